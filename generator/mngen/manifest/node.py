@@ -1,0 +1,58 @@
+"""A YAML document as a tree that remembers where everything was written and how it was spelled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mngen.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A leaf: ``spelling`` is the text as written, ``value`` its YAML 1.2 core meaning, ``quoted`` whether quotes or a block made it text."""
+
+    spelling: str
+    value: str | int | float | bool | None
+    quoted: bool = False
+    literal_block: bool = False
+    """True for a ``|`` block, whose lines map one to one to the file's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value of the document: a map, a list or a :class:`Scalar`, with its span and its key's."""
+
+    value: Mapping[str, Node] | tuple[Node, ...] | Scalar
+    span: Span
+    key_span: Span | None = None
+    layer: str = "manifest"
+    """What it came from: ``manifest``, ``target``, ``site``, ``overlay`` or ``--set``."""
+
+
+Plain: TypeAlias = "Mapping[str, Plain] | list[Plain] | str | int | float | bool | None"
+
+
+def plain(node: Node) -> Plain:
+    """Return the typed data of a node, as a JSON document would hold it."""
+    if isinstance(node.value, Scalar):
+        return node.value.value
+    if isinstance(node.value, tuple):
+        return [plain(item) for item in node.value]
+    return {key: plain(item) for key, item in node.value.items()}
+
+
+def at(node: Node, path: tuple[str | int, ...]) -> Node:
+    """Return the node at a path of keys and indices, or the nearest ancestor that exists."""
+    for step in path:
+        child: Node | None = None
+        if isinstance(node.value, tuple):
+            if isinstance(step, int) and 0 <= step < len(node.value):
+                child = node.value[step]
+        elif isinstance(node.value, Mapping):
+            child = node.value.get(str(step))
+        if child is None:
+            return node
+        node = child
+    return node

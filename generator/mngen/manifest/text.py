@@ -1,0 +1,49 @@
+"""Text with placeholders: what the user wrote, split into literal parts and references.
+
+Placeholders whose value is known at render time (``${{ nodes }}``, ``${{ vars.x }}``) are gone by
+the time a model exists; what is left is known only on a node or once the cluster's head is chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Phase(IntEnum):
+    """When a placeholder's value is known; a field accepts its own phase and all earlier ones."""
+
+    RENDER = 0
+    NODE = 1
+    CLUSTER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A placeholder left for run time, by its manifest name: ``env.HOME``, ``head_ip``, ``services.x.port``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value in order of its parts. ``Text(("a/", Ref("job_id")))`` is ``a/${{ job_id }}``."""
+
+    parts: tuple[str | Ref, ...]
+
+    @property
+    def literal(self) -> str | None:
+        """The whole value, or ``None`` when a part is known only at run time."""
+        if any(isinstance(p, Ref) for p in self.parts):
+            return None
+        return "".join(p for p in self.parts if isinstance(p, str))
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """Names of the placeholders left, in order, without repeats."""
+        return tuple(dict.fromkeys(p.name for p in self.parts if isinstance(p, Ref)))
+
+
+def literal(value: str) -> Text:
+    """Wrap plain text."""
+    return Text((value,))

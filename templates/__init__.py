@@ -1,0 +1,1 @@
+"""Templates and shell modules, read with ``importlib.resources``."""

@@ -1,0 +1,68 @@
+"""The registry of diagnostic codes: what each means and how to mend it.
+
+Every code that mngen itself emits has one entry here; ``mngen explain CODE`` and ``docs/errors.md``
+are made from it, and a test keeps the registry and the sources equal. Codes of outside linters
+(``SC…`` of ShellCheck, ``DL…`` of hadolint) pass through and are explained by their own projects.
+
+Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fields without effect;
+3xx faults of mngen's templates; 4xx checks of rendered files; 5xx output folder and drift;
+6xx building; 7xx lint of foreign files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of finding: a title of a few words, an explanation with the remedy, and a short example."""
+
+    title: str
+    explanation: str
+    example: str | None = None
+
+
+CODES: dict[str, Code] = {
+    # 5xx: the output folder
+    "MN501": Code(
+        "file is out of date",
+        "A file on disk differs from what the manifest renders now, or is missing. Render again with the command "
+        "that the message names, and check the change in together with the manifest.",
+    ),
+    "MN502": Code(
+        "file has no source any more",
+        "The inventory lists a file that the manifest no longer asks for. The next render removes it.",
+    ),
+    "MN503": Code(
+        "mode bits differ",
+        "A generated file lost or gained a permission bit, for example by a copy over a file system without modes. "
+        "The next render sets the recorded bits again.",
+    ),
+    "MN504": Code(
+        "file was edited by hand",
+        "The file is neither what the last render wrote nor what this render would write, so somebody edited it. "
+        "mngen does not overwrite such work: move the change into the manifest (most places have a raw field for it), "
+        "then render with --force.",
+    ),
+    "MN505": Code(
+        "file is not mngen's",
+        "A file that this render has to write exists already, and the inventory does not list it. Choose another "
+        "output folder, move the file away, or overwrite it with --force.",
+    ),
+    "MN506": Code(
+        "output folder belongs to another manifest",
+        "The inventory in the output folder was written for a manifest of another name. Give each manifest a folder "
+        "of its own; several manifests in one call get one each.",
+    ),
+    "MN507": Code(
+        "inventory is unreadable",
+        "`.mngen.json` in the output folder is not what mngen writes: cut short, edited, or left with merge-conflict "
+        "marks. Restore it from version control, or delete it and render with --force.",
+    ),
+    "MN508": Code(
+        "path leads out of the output folder",
+        "A path below the output folder passes through a symbolic link, or an inventory names a path outside of it. "
+        "mngen writes and removes only inside real folders below the output folder.",
+    ),
+}

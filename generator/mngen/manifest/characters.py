@@ -1,0 +1,81 @@
+"""What a file may be made of: UTF-8, of a sane size, without control characters (MN107)."""
+
+from __future__ import annotations
+
+import re
+
+from mngen.diagnostics import Diagnostic, Severity, Span
+
+MOST_BYTES = 2 * 1024 * 1024
+"""A manifest is written by hand; above this size something else was named by mistake."""
+
+_MOST_FINDINGS = 5
+_BREAK = re.compile(r"\r\n|\r|\n")
+# YAML 1.2 c-printable, less what YAML 1.1 parsers take for a line break (NEL, LS, PS) and less inner byte order
+# marks: https://yaml.org/spec/1.2.2/#51-character-set
+_REFUSED = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_BREAKS_OF_YAML_1_1 = "\x85\u2028\u2029"
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """Split at the line breaks of YAML 1.2 (LF, CR LF, CR), without the breaks."""
+    return tuple(_BREAK.split(text))
+
+
+def position(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column, from 1, of an offset."""
+    line, start = 1, 0
+    for found in _BREAK.finditer(text, 0, offset):
+        line, start = line + 1, found.end()
+    return line, offset - start + 1
+
+
+def decode(data: bytes, file: str) -> str | Diagnostic:
+    """Return the text of a file, without a leading byte order mark, or why it is none."""
+    if len(data) > MOST_BYTES:
+        return _finding(
+            Span(file, 1, 1),
+            f"the file has {len(data)} bytes; at most {MOST_BYTES} are read",
+            "is this the right file?",
+        )
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _finding(Span(file, 1, 1), "the file is UTF-16, not UTF-8", "save it as UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        start = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
+        line, column = position(data[:start].decode("utf-8-sig", "replace"), len(data[:start].decode("utf-8-sig")))
+        return _finding(
+            Span(file, line, column, line, column + 1),
+            f"byte 0x{data[start]:02x} is not UTF-8",
+            "save the file as UTF-8",
+        )
+
+
+def refused_characters(text: str, file: str) -> list[Diagnostic]:
+    """Name the first few characters that no manifest may hold as they are."""
+    findings: list[Diagnostic] = []
+    for found in _REFUSED.finditer(text):
+        line, column = position(text, found.start())
+        findings.append(_finding(Span(file, line, column, line, column + 1), *_explain(found.group())))
+        if len(findings) == _MOST_FINDINGS:
+            break
+    return findings
+
+
+def _explain(character: str) -> tuple[str, str]:
+    point = ord(character)
+    if 0xD800 <= point <= 0xDFFF:
+        return f"half a surrogate pair (U+{point:04X}) is not a character", "remove it, or write the whole character"
+    if character in _BREAKS_OF_YAML_1_1:
+        return (
+            f"U+{point:04X} ends a line for some YAML readers and not for others",
+            f'write it as "\\u{point:04x}" in double quotes if it is meant',
+        )
+    if point > 0xFF:
+        return f"U+{point:04X} is not allowed in YAML", "remove it"
+    return f"control character U+{point:04X} is not allowed", f'write it as "\\x{point:02x}" in double quotes if meant'
+
+
+def _finding(span: Span, message: str, hint: str) -> Diagnostic:
+    return Diagnostic("MN107", Severity.ERROR, message, span, hint)

@@ -1,0 +1,62 @@
+"""Say what a YAML syntax error most likely means (MN100; MN107 for tabs)."""
+
+from __future__ import annotations
+
+import yaml
+
+from mngen.diagnostics import Diagnostic, Label, Severity, Span
+
+_QUOTE = "put the value in quotes, or use a `|` block"
+_HINTS = (
+    ("mapping values are not allowed", f"a value that holds `: ` reads as a map: {_QUOTE}"),
+    ("found unexpected end of stream", "a quote that was opened here is not closed"),
+    ("found unexpected document indicator", "a quote that was opened here is not closed"),
+    ("could not find expected ':'", "is a `:` missing after the key, or is the indentation off?"),
+    ("did not find expected ',' or '", f"a bracket is not closed, or a value inside it holds `,`, `[`, `{{`: {_QUOTE}"),
+    ("expected ',' or '", f"a bracket is not closed, or a value inside it holds `,`, `[`, `{{`: {_QUOTE}"),
+    ("alphabetic or numeric character", f"`*` and `&` at the start of a value are YAML's own: {_QUOTE}"),
+    ("did not find expected whitespace", f"`*` and `&` at the start of a value are YAML's own: {_QUOTE}"),
+    ("did not find expected key", "the line is indented otherwise than its neighbours, or a quote ends too early"),
+    ("expected <block end>", "the line is indented otherwise than its neighbours, or a quote ends too early"),
+    ("did not find expected '-' indicator", "list items start with `- `, all at one indentation"),
+    ("unknown escape character", "in double quotes a backslash starts an escape: use single quotes"),
+    ("did not find URI escaped octet", f"`%` and `!` at the start of a value are YAML's own: {_QUOTE}"),
+    ("undefined tag handle", f"`!` at the start of a value is YAML's own: {_QUOTE}"),
+    ("did not find expected tag URI", f"`!` at the start of a value is YAML's own: {_QUOTE}"),
+    ("block sequence entries are not allowed", "a list starts on its own line below the key"),
+)
+
+
+def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagnostic:
+    """Turn what PyYAML raised into a finding with a place and a hint."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {error}", Span(file, 1, 1), _QUOTE)
+    mark = error.problem_mark or error.context_mark
+    span = _span(mark, file)
+    problem = error.problem or error.context or "unreadable"
+    line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
+    if _is_tab(problem, line, mark):
+        return Diagnostic("MN107", Severity.ERROR, "a tab indents this line", span, "indent with blanks")
+    labels: tuple[Label, ...] = ()
+    if error.context and error.context_mark is not None and error.context_mark.line != (mark.line if mark else -1):
+        labels = (Label(_span(error.context_mark, file), error.context),)
+    return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, _hint(problem, line, mark), labels)
+
+
+def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:
+    if "cannot start any token" in problem and mark is not None and mark.column < len(line):
+        return f"`{line[mark.column]}` cannot start a value: {_QUOTE}"
+    if "${{" in line and ("expected" in problem or "not find" in problem):
+        return "inside `[ ]` and `{ }` a value with `${{ … }}` must be in quotes"
+    return next((hint for part, hint in _HINTS if part in problem), None)
+
+
+def _is_tab(problem: str, line: str, mark: yaml.Mark | None) -> bool:
+    blank = line[: len(line) - len(line.lstrip(" \t"))]
+    return "\t" in blank and ("tab" in problem or mark is None or mark.column <= len(blank))
+
+
+def _span(mark: yaml.Mark | None, file: str) -> Span:
+    if mark is None:
+        return Span(file, 1, 1)
+    return Span(file, mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 2)

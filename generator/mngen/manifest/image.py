@@ -1,8 +1,128 @@
-"""The description of an image to build, independent of Dockerfile or definition file."""
+"""The description of an image to build, independent of Dockerfile or definition file.
+
+One :class:`Image` is one variant of the manifest's ``image`` section: the common fields with the
+variant's own laid over them (lists are appended, maps merge, single values replace). Every value is
+plain text as written; nothing in here is quoted for any language yet.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mngen.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pip:
+    """Python packages to install, and where from. An empty ``index_url`` means pip's own default."""
+
+    packages: tuple[str, ...] = ()
+    """Requirements in pip's notation (``ray[default]==2.52.1``), one each."""
+    constraints: tuple[str, ...] = ()
+    """Constraint files beside the manifest; they stay active in the shipped image."""
+    index_url: str = ""
+    extra_index_urls: tuple[str, ...] = ()
+    find_links: tuple[str, ...] = ()
+    """Flat pages or folders of wheels, for sites that have no index."""
+    no_deps: bool = False
+
+    @property
+    def used(self) -> bool:
+        """Tell whether anything is installed or constrained."""
+        return bool(self.packages or self.constraints)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitSource:
+    """A checkout of one commit, tag or branch at ``path``; ``pip`` are the words after ``pip install`` there."""
+
+    url: str
+    ref: str
+    path: str
+    pip: tuple[str, ...] = ()
+    submodules: bool = False
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Variables of this installation alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCopy:
+    """Something copied into the image. A ``source`` that ends in ``/`` is a folder whose content goes to ``target``.
+
+    ``stage`` names the build stage it comes from; without it the source lies beside the manifest.
+    """
+
+    source: str
+    target: str
+    mode: str = ""
+    """Octal permission bits of a single file; empty keeps the source's."""
+    stage: str = ""
+    early: bool = False
+    """True when it must be there before system packages are installed (certificates, package sources)."""
+
+    @property
+    def folder(self) -> bool:
+        """Tell whether the content of a folder is copied."""
+        return self.source.endswith("/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """Shell text of the user's, run by bash with errexit, nounset and pipefail, in the image's ``workdir``."""
+
+    run: str
+    name: str = ""
+    secrets: tuple[str, ...] = ()
+    span: Span | None = field(default=None, compare=False)
+    literal_block: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A build stage whose results the image copies; nothing else of it is shipped."""
+
+    name: str
+    base: str
+    apt: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[FileCopy, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Env:
+    """Variables by their place. ``build`` is gone at run time; ``image`` is there in every layer and at run time."""
+
+    build: Mapping[str, str] = field(default_factory=dict)
+    image: Mapping[str, str] = field(default_factory=dict)
+    prepend: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Folders put in front of a colon-separated variable such as PATH, keeping the base's value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Torch:
+    """The PyTorch that the image must end up with."""
+
+    version: str = ""
+    """The public version (``2.9.1``); empty means whatever the base has."""
+    wheel_index: str = ""
+    """A page that holds one index per CUDA or ROCm version; ``cu128`` or ``rocm7.2`` is appended to it.
+
+    When given, torch is installed from there in a layer of its own."""
+    packages: tuple[str, ...] = ()
+    """What comes with it from the same index (``torchvision==0.24.1``)."""
+    guard: bool = True
+    """Fail the build when a later layer replaces torch or its CUDA/ROCm build."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """The user that Docker starts the image as."""
+
+    name: str
+    uid: int = 1000
+    gid: int = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,12 +130,52 @@ class Image:
     """One variant of the manifest's ``image`` section, merged; see the schema for each field."""
 
     variant: str
-    repository: str
-    tag: str
-    base: str
+    repository: str = ""
+    tag: str = ""
+    base: str = ""
+    toolkit: str = ""
+    """CUDA or ROCm version of the base, when its tag does not tell."""
     gpu_arch: tuple[str, ...] = ()
+    platform: str = ""
+    builder: str = "buildkit"
+    """``buildkit``, ``podman`` or ``classic``: which Dockerfile features may be used."""
+    apptainer: bool = True
+    """Whether a definition file is written as well."""
+    apt: tuple[str, ...] = ()
+    python: str = ""
+    """Python version that the image must have (``3.12``); empty means the base's."""
+    system_python: bool | None = None
+    """Install the distribution's Python; ``None`` means only on bases known to have none."""
+    venv: str = ""
+    """Folder of a virtual environment for all packages; ``none`` for no environment; empty derives it."""
+    torch: Torch = field(default_factory=Torch)
+    pip: Pip = field(default_factory=Pip)
+    git: tuple[GitSource, ...] = ()
+    files: tuple[FileCopy, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    env: Env = field(default_factory=Env)
+    steps: tuple[Step, ...] = ()
+    secrets: tuple[str, ...] = ()
+    """Ids of build secrets that package installation may read, at ``/run/secrets/ID``."""
+    cache: bool = True
+    user: User | None = None
+    arbitrary_uid: bool = False
+    """Make the image usable by any user id with group 0, also without an entry in /etc/passwd."""
+    workdir: str = "/"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    self_test: tuple[Step, ...] = ()
+    spans: Mapping[str, Span] = field(default_factory=dict, compare=False)
+    """Where each field was written, by dotted path below ``image`` (``pip.packages.0``)."""
 
     @property
     def reference(self) -> str:
         """``repository:tag``, what is pushed and pulled."""
         return f"{self.repository}:{self.tag}"
+
+    def span(self, path: str) -> Span | None:
+        """Return the place of a field, or of its nearest ancestor that was written."""
+        while path:
+            if path in self.spans:
+                return self.spans[path]
+            path = path.rpartition(".")[0]
+        return self.spans.get("")

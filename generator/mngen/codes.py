@@ -65,4 +65,26 @@ CODES: dict[str, Code] = {
         "A path below the output folder passes through a symbolic link, or an inventory names a path outside of it. "
         "mngen writes and removes only inside real folders below the output folder.",
     ),
+    # 4xx: checks of rendered files
+    "MN401": Code(
+        "rendered script is not bash",
+        "`bash -n` refuses a script that mngen wrote. That is a fault of mngen: report it with the manifest.",
+    ),
+    "MN402": Code(
+        "rendered file is not YAML",
+        "A YAML file that mngen wrote does not read back, or holds a key twice. That is a fault of mngen, unless the "
+        "place lies in text that came from `raw`.",
+    ),
+    "MN403": Code(
+        "directive that sbatch refuses or overlooks",
+        "The `#SBATCH` lines of a rendered script contradict each other, or one stands after the first command, where "
+        "sbatch no longer reads. Options under `slurm.extra` count too: look there first.",
+        "slurm: {extra: ['--mem-per-cpu=4G']}   # beside resources.memory",
+    ),
+    "MN404": Code(
+        "shell text is not bash",
+        "`bash -n` refuses a shell text of the manifest (setup, prepare, host_setup, ...). The line is the manifest's "
+        "own when the text is a `|` block, else the place where the value begins.",
+        "setup: |\n  if [ -d data ]; then echo there      # no `fi`",
+    ),
 }

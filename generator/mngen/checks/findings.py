@@ -1,0 +1,23 @@
+"""What an outside linter says, before it becomes a diagnostic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mngen.diagnostics import Severity
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One remark of a linter: a place in the text it read, its own code and level, and its words."""
+
+    line: int
+    column: int
+    code: str
+    level: str
+    message: str
+
+    @property
+    def severity(self) -> Severity:
+        """The linter's level in mngen's terms; ``style`` and ``info`` are notes."""
+        return {"error": Severity.ERROR, "warning": Severity.WARNING}.get(self.level, Severity.NOTE)

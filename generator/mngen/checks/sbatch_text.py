@@ -1,0 +1,69 @@
+"""Reads the ``#SBATCH`` lines of a script as sbatch does."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mngen.checks.findings import Finding
+from mngen.checks.options import Parsed, parse
+
+_MARK = "#SBATCH"
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One ``#SBATCH`` line: its number and its words. ``read`` is false where sbatch has stopped reading."""
+
+    line: int
+    words: tuple[str, ...]
+    read: bool
+
+
+def directives(text: str) -> Iterator[Directive]:
+    """Yield every directive of a script. sbatch stops at the first line that is neither blank nor a comment."""
+    reading = True
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith(_MARK):
+            yield Directive(number, _words(line[len(_MARK) :]), reading)
+        elif line.strip() and not line.lstrip().startswith("#"):
+            reading = False
+
+
+def parsed_directives(text: str) -> Parsed:
+    """Return the options of all directives that sbatch reads, as one command line."""
+    words = [word for directive in directives(text) if directive.read for word in directive.words]
+    return parse("sbatch", words, check_values=True)
+
+
+def directive_problems(text: str) -> list[Finding]:
+    """Return what sbatch refuses or overlooks in the directives of a generated script.
+
+    Options that Slurm itself does not know are left alone: sites add their own by plugins.
+    """
+    found = list(directives(text))
+    problems = [
+        Finding(item.line, 1, "", "error", "it stands after the first command, so sbatch does not read it")
+        for item in found
+        if not item.read
+    ]
+    if not found:
+        return problems
+    problems.extend(
+        Finding(found[0].line, 1, "", "error", problem)
+        for problem in parsed_directives(text).problems
+        if not problem.startswith("unknown option")
+    )
+    return problems
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Split one line the way sbatch does: quotes group, an unescaped ``#`` begins a comment."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = "#"
+    try:
+        return tuple(lexer)
+    except ValueError:
+        return tuple(text.split())

@@ -1,0 +1,65 @@
+"""Checks the user's own shell text on its own, and takes each finding back to the manifest's line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mngen.checks.findings import Finding
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.plan import UserText
+
+PREFIX = "set -e\n"
+"""Set before such a text when ShellCheck reads it: it runs with errexit on, so ``cd x`` needs no ``|| exit``."""
+
+_IGNORED = {
+    "SC1090": "a file that is sourced exists on the node, not here",
+    "SC1091": "as above",
+    "SC2034": "setup text is sourced: what it assigns is used elsewhere",
+    "SC2154": "a variable may come from `env`, from another text or from the node",
+    "SC2148": "the text has no first line of its own",
+}
+"""ShellCheck's codes that say nothing about a fragment, with the reason."""
+
+
+def unique(texts: Iterable[UserText]) -> list[UserText]:
+    """Drop repetitions: one text of the manifest may stand in several rendered files."""
+    return list(dict.fromkeys(texts))
+
+
+def syntax_diagnostic(text: UserText, finding: Finding) -> Diagnostic:
+    """Return the error of a text that bash does not parse."""
+    return Diagnostic(
+        code="MN404",
+        severity=Severity.ERROR,
+        message=f"`{text.name}` is not bash: {finding.message}",
+        span=manifest_span(text, finding.line),
+        hint="try it with `bash -n`; the text runs as written, so quotes and `do`, `then`, `fi` must match",
+    )
+
+
+def lint_diagnostics(text: UserText, findings: Sequence[Finding], *, strict: bool) -> list[Diagnostic]:
+    """Return ShellCheck's remarks on a text (read with :data:`PREFIX` before it) as warnings."""
+    severity = Severity.ERROR if strict else Severity.WARNING
+    shifted = (replace(finding, line=finding.line - PREFIX.count("\n")) for finding in findings)
+    return [
+        Diagnostic(
+            code=finding.code,
+            severity=severity,
+            message=f"`{text.name}`: {finding.message}",
+            span=manifest_span(text, finding.line),
+        )
+        for finding in shifted
+        if finding.code not in _IGNORED and finding.line >= 1
+    ]
+
+
+def manifest_span(text: UserText, line: int) -> Span | None:
+    """Return the manifest's place of one line of a text: exact in a ``|`` block, else where the value begins.
+
+    The span of a block begins at its ``|``, so the first line of the text is one line below.
+    """
+    if text.span is None or not text.literal_block or text.span.line is None:
+        return text.span
+    last = text.text.rstrip("\n").count("\n") + 1
+    return Span(file=text.span.file, line=text.span.line + min(line, last))

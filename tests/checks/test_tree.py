@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mngen.checks import CheckOptions, check_tree, programs
+from mngen.checks.sbatch_text import parsed_directives
+from mngen.checks.yaml_syntax import yaml_error
+from mngen.diagnostics import Severity, Span
+from mngen.errors import EnvironmentFailure
+from mngen.plan import Language, RenderedFile, UserText
+
+CLEAN = '#!/usr/bin/env bash\nset -euo pipefail\nprintf "%s\\n" "$1"\n'
+
+
+def bash(text: str, *texts: UserText, path: str = "pod/job.sbatch") -> RenderedFile:
+    return RenderedFile(path=path, text=text, language=Language.BASH, user_texts=texts)
+
+
+def check(*files: RenderedFile, **options: bool):
+    return check_tree(files, CheckOptions(**options))
+
+
+def test_clean_files_have_no_findings() -> None:
+    dockerfile = RenderedFile(
+        path="images/cuda/Dockerfile", text='FROM ubuntu:24.04\nCMD ["true"]\n', language=Language.DOCKERFILE
+    )
+    yaml = RenderedFile(path="gcp/task.sky.yaml", text="name: x\nrun: |\n  true\n", language=Language.YAML)
+    assert check(bash(CLEAN), dockerfile, yaml) == []
+
+
+def test_no_files() -> None:
+    assert check() == []
+
+
+def test_generated_text_that_bash_refuses_is_our_fault() -> None:
+    (found,) = check(bash("#!/bin/bash\nif true; then\n"), lint=False)
+    assert (found.code, found.severity, found.span.line) == ("MN401", Severity.ERROR, 3)
+    assert "fault of mngen" in found.hint
+
+
+def test_shellcheck_finding_in_generated_text_is_an_error() -> None:
+    found = check(bash("#!/usr/bin/env bash\necho $1\n"))
+    assert [(f.code, f.severity, f.span.file, f.span.line) for f in found] == [
+        ("SC2086", Severity.ERROR, "pod/job.sbatch", 2)
+    ]
+    assert "fault of mngen" in found[0].hint
+
+
+def test_yaml_is_read_back() -> None:
+    broken = RenderedFile(path="fleet/task.dstack.yml", text="commands:\n  - |\n  if true\n", language=Language.YAML)
+    twice = RenderedFile(path="gcp/task.sky.yaml", text="a: 1\nb: {c: 1, c: 2}\n", language=Language.YAML)
+    found = check(broken, twice)
+    assert [(f.code, f.span.file, f.span.line) for f in found] == [
+        ("MN402", "fleet/task.dstack.yml", 3),
+        ("MN402", "gcp/task.sky.yaml", 2),
+    ]
+
+
+@pytest.mark.parametrize("text", ["a: [1", "a: b: c\n", "a: 'x\n", "\ta: 1\n", "a: !!python/object:os.system x\n"])
+def test_yaml_errors(text: str) -> None:
+    assert yaml_error(text) is not None
+
+
+def test_directives_are_read_as_sbatch_does() -> None:
+    text = "#!/bin/bash\n#SBATCH --nodes=2\n# a word\n\n#SBATCH --gres=gpu:8 --gpus-per-node=8\n#SBATCH --quotatype=reserved\ntrue\n#SBATCH --mem=1G\n"
+    found = [f for f in check(bash(text), lint=False) if f.code == "MN403"]
+    assert [f.span.line for f in found] == [2, 8]
+    assert "exclude each other" in found[0].message
+    assert parsed_directives("#SBATCH --container-image=a\\#b # note\n").value("--container-image") == "a#b"
+
+
+def test_user_text_syntax_error_blocks_at_the_manifest_line() -> None:
+    text = UserText("setup", "true\nif x; then\n", Span("job.yaml", 10, 8), literal_block=True)
+    (found,) = check(bash(CLEAN, text))
+    assert (found.code, found.severity, found.span.file, found.span.line) == ("MN404", Severity.ERROR, "job.yaml", 12)
+
+
+def test_user_text_remarks_are_warnings() -> None:
+    block = UserText("setup", "cd x\necho $y\n", Span("job.yaml", 10, 8), literal_block=True)
+    plain = UserText("prepare[0].run", "true; echo $y", Span("job.yaml", 20, 9))
+    found = check(bash(CLEAN, block, plain), bash(CLEAN, block, path="other"))
+    assert [(f.code, f.severity, f.span.line) for f in found] == [
+        ("SC2086", Severity.WARNING, 12),
+        ("SC2086", Severity.WARNING, 20),
+    ]
+    assert {f.severity for f in check(bash(CLEAN, block), strict=True)} == {Severity.ERROR}
+    assert check(bash(CLEAN, block), lint=False) == []
+
+
+def test_user_text_that_only_a_fragment_shows_is_left_alone() -> None:
+    text = UserText("setup", 'source .venv/bin/activate\nunused=1\necho "$from_env"\n', Span("job.yaml", 3, 1))
+    assert check(bash(CLEAN, text)) == []
+
+
+def test_dockerfile_findings() -> None:
+    step = UserText("image.steps[0]", "cd /tmp && echo $x", Span("job.yaml", 7, 5))
+    file = RenderedFile(
+        path="images/cuda/Dockerfile",
+        text="FROM ubuntu:24.04\nRUN cd /opt\nRUN true && \\\n    cd /tmp && echo $x\n",
+        language=Language.DOCKERFILE,
+        user_texts=(step,),
+    )
+    found = check(file)
+    assert ("DL3003", Severity.ERROR, "images/cuda/Dockerfile") in [(f.code, f.severity, f.span.file) for f in found]
+    assert {(f.severity, f.span.line) for f in found if f.span.file == "job.yaml"} == {(Severity.WARNING, 7)}
+
+
+def test_missing_linters(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = programs.find
+    monkeypatch.setattr(programs, "find", lambda name: None if name == "shellcheck" else real(name))
+    with pytest.raises(EnvironmentFailure) as failure:
+        check(bash(CLEAN))
+    assert "--no-lint" in failure.value.hint
+    assert check(bash(CLEAN), lint=False) == []
+    monkeypatch.setattr("mngen.checks.hadolint.find", lambda _: None)
+    assert check(RenderedFile(path="Dockerfile", text="FROM x\nRUN cd /opt\n", language=Language.DOCKERFILE)) == []
+
+
+def test_linters_are_found_beside_the_interpreter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert programs.find("shellcheck") is not None
+    assert programs.find("no-such-program") is None
+    with pytest.raises(EnvironmentFailure):
+        programs.start([str(tmp_path / "absent")])

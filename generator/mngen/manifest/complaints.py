@@ -1,0 +1,162 @@
+"""A mismatch with the schema in the words of the project, at its place in the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.manifest import unknown_keys
+from mngen.manifest.field_index import find
+from mngen.manifest.nearest import hint as choice_hint
+from mngen.manifest.nearest import one_of
+from mngen.manifest.node import Node, at
+from mngen.manifest.validator import Mismatch, ecma, is_text, spelled
+from mngen.manifest.wrong_types import BOOLEANS, type_complaint
+
+Complaint = tuple[str, str, str | None]
+"""A code, a message and a hint."""
+
+
+def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
+    """Turn one mismatch into diagnostics: several when a map has several unknown keys, none when another says it."""
+    node = at(root, mismatch.path)
+    if mismatch.keyword == "additionalProperties":
+        yield from unknown_keys.complaints(mismatch, node)
+    elif "propertyNames" in mismatch.schema_path:
+        yield _bad_name(mismatch, node)
+    elif mismatch.instance is not None or mismatch.keyword == "type":
+        code, message, hint = _MAKERS.get(mismatch.keyword, _other)(mismatch, where(mismatch.path))
+        yield Diagnostic(code, Severity.ERROR, message, _span(mismatch, node), hint)
+
+
+def where(path: tuple[str | int, ...]) -> str:
+    """Return a path as people write it: ``mounts[0].source``."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".") or "the manifest"
+
+
+def _span(mismatch: Mismatch, node: Node) -> Span:
+    about_keys = {"required", "dependencies", "not", "minProperties", "maxProperties"}
+    if mismatch.keyword in about_keys and node.key_span is not None:
+        return node.key_span
+    return node.span
+
+
+def _bad_name(mismatch: Mismatch, node: Node) -> Diagnostic:
+    name = str(mismatch.instance)
+    child = at(node, (name,))
+    wanted = f"expected at most {mismatch.wanted} characters"
+    if mismatch.keyword == "pattern":
+        wanted = mismatch.schema.get("patternErrorMessage", "")
+    message = f"`{name}` cannot be a name in `{where(mismatch.path)}`"
+    return Diagnostic("MN104", Severity.ERROR, message, child.key_span or node.span, wanted)
+
+
+def _example(mismatch: Mismatch) -> str | None:
+    examples = mismatch.schema.get("examples")
+    return f"for example `{_flow(examples[0])}`" if examples else None
+
+
+def _flow(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _type(mismatch: Mismatch, path: str) -> Complaint:
+    return type_complaint(mismatch.instance, mismatch.schema, path, _example(mismatch))
+
+
+def _enum(mismatch: Mismatch, path: str) -> Complaint:
+    word = spelled(mismatch.instance)
+    choices = [spelled(value) for value in mismatch.wanted]
+    meant = BOOLEANS.get(word.lower())
+    hint = f"write `{meant}`" if meant in choices else choice_hint(word, choices, f"expected {one_of(choices)}")
+    return "MN104", f"`{path}` cannot be `{word}`", hint
+
+
+def _const(mismatch: Mismatch, path: str) -> Complaint:
+    return "MN104", f"`{path}` cannot be `{spelled(mismatch.instance)}`", f"expected `{mismatch.wanted}`"
+
+
+def _pattern(mismatch: Mismatch, path: str) -> Complaint:
+    word = spelled(mismatch.instance)
+    if not word:
+        return _empty(mismatch, path)
+    shown = word if len(word) <= 60 and word.isprintable() else json.dumps(word[:60])
+    for other in (word.strip(), word.upper(), word.lower(), word.replace(" ", "")):
+        if other != word and ecma(mismatch.wanted).search(other):
+            return "MN104", f"`{path}` cannot be `{shown}`", f"did you mean `{other}`?"
+    return "MN104", f"`{path}` cannot be `{shown}`", mismatch.schema.get("patternErrorMessage")
+
+
+def _bound(mismatch: Mismatch, path: str) -> Complaint:
+    schema = mismatch.schema
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if "patternErrorMessage" in schema and not is_text(schema):
+        wanted = schema["patternErrorMessage"]
+    elif high is None:
+        wanted = f"expected a whole number of at least {low}"
+    else:
+        wanted = f"expected a whole number from {low} to {high}"
+    return "MN104", f"`{path}` cannot be {spelled(mismatch.instance)}", wanted
+
+
+def _empty(mismatch: Mismatch, path: str) -> Complaint:
+    return "MN106", f"`{path}` is empty", _example(mismatch)
+
+
+def _too_long(mismatch: Mismatch, path: str) -> Complaint:
+    return "MN104", f"`{path}` is too long", f"expected at most {mismatch.wanted} characters"
+
+
+def _too_many(mismatch: Mismatch, path: str) -> Complaint:
+    count = len(mismatch.instance)
+    return "MN104", f"`{path}` has {count} keys, but takes {mismatch.wanted}", f"keep {one_of(mismatch.instance)}"
+
+
+def _required(mismatch: Mismatch, path: str) -> Complaint:
+    # jsonschema reports each missing key on its own and names it only in its message.
+    missing = next(key for key in mismatch.wanted if mismatch.message.startswith(repr(key)))
+    field = find(missing if path == "the manifest" else f"{path}.{missing}")
+    hint = f"for example `{missing}: {_flow(field.examples[0])}`" if field and field.examples else None
+    place = "" if path == "the manifest" else f" in `{path}`"
+    return "MN105", f"missing key `{missing}`{place}", hint
+
+
+def _together(mismatch: Mismatch, path: str) -> Complaint:
+    """Complain of keys that exclude each other: ``dependencies: {a: {not: {required: [b]}}}``."""
+    key = str(mismatch.schema_path[-2])
+    parts = mismatch.wanted.get("anyOf", [mismatch.wanted])
+    other = next(name for part in parts for name in part["required"] if name in mismatch.instance)
+    return "MN104", f"`{key}` and `{other}` exclude each other in `{path}`", "keep one of them"
+
+
+def _needs(mismatch: Mismatch, path: str) -> Complaint:
+    key, others = next(
+        (key, others)
+        for key, others in mismatch.wanted.items()
+        if key in mismatch.instance and isinstance(others, list) and not set(others) <= set(mismatch.instance)
+    )
+    return "MN105", f"`{key}` in `{path}` needs {one_of(others)} beside it", None
+
+
+def _other(mismatch: Mismatch, path: str) -> Complaint:
+    return "MN104", f"`{path}` is not valid", _example(mismatch) or mismatch.message
+
+
+_MAKERS: dict[str, Callable[[Mismatch, str], Complaint]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": _const,
+    "pattern": _pattern,
+    "minimum": _bound,
+    "maximum": _bound,
+    "minLength": _empty,
+    "minItems": _empty,
+    "minProperties": _empty,
+    "maxLength": _too_long,
+    "maxProperties": _too_many,
+    "required": _required,
+    "not": _together,
+    "dependencies": _needs,
+}

@@ -1,0 +1,47 @@
+"""The published JSON Schema of the manifest, read once."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+FILE_NAME = "manifest.v1.schema.json"
+"""The schema's file in ``mngen.schemas``; editors are pointed at it."""
+
+KINDS = ("slurm", "skypilot", "dstack", "manual")
+"""Kinds of target that have a closed definition of their own, ``target-KIND``."""
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Return the schema as published. Callers share the one object and must not change it."""
+    text = files("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def definition(name: str) -> dict[str, Any]:
+    """Return one definition; ``manifest`` is the whole document.
+
+    Raises:
+        KeyError: there is no such definition.
+
+    """
+    if name == "manifest":
+        return schema()
+    found: dict[str, Any] = schema()["definitions"][name]
+    return found
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """Follow ``$ref``; what is written beside it (a description, a default, examples) wins over the definition's.
+
+    Draft 7 gives such neighbours no meaning for validation, and none of them has any here: they are words for
+    people, as editors show them.
+    """
+    while "$ref" in node:
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        node = {**definition(node["$ref"].removeprefix("#/definitions/")), **beside}
+    return node

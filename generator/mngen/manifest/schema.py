@@ -1,0 +1,51 @@
+"""Check a document's tree against the manifest's JSON Schema.
+
+The schema says which keys exist at each place and what single values look like. What depends on several fields,
+on other layers or on a capability is left to ``mngen.manifest.rules``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mngen.diagnostics import Diagnostic, Severity, sort_key
+from mngen.manifest.definitions import schema
+from mngen.manifest.node import Node, Scalar, at
+
+__all__ = ["schema", "validate"]
+
+_VERSION = re.compile(r"mngen/v[0-9]+\Z")
+
+
+def validate(root: Node, definition: str = "manifest") -> list[Diagnostic]:
+    """Return everything that is wrong with a tree, ordered by place.
+
+    ``definition`` is ``manifest``, ``overlay`` (the same shape, nothing required), ``target-fields`` (a site file)
+    or ``effective`` (one target after all layers were merged).
+    """
+    newer = _other_version(root)
+    if newer is not None:
+        return [newer]
+    # Here, not above: jsonschema takes a tenth of a second to import, which `mngen --help` must not pay.
+    from mngen.manifest.complaints import complaints  # noqa: PLC0415
+    from mngen.manifest.validator import mismatches  # noqa: PLC0415
+
+    found = {diagnostic: None for mismatch in mismatches(root, definition) for diagnostic in complaints(mismatch, root)}
+    return sorted(found, key=sort_key)
+
+
+def _other_version(root: Node) -> Diagnostic | None:
+    """Return the one complaint about a manifest of another version, instead of a wall of unknown keys."""
+    node = at(root, ("apiVersion",))
+    if node is root or not isinstance(node.value, Scalar):
+        return None
+    written = node.value.spelling
+    if written == schema()["definitions"]["apiVersion"]["const"] or not _VERSION.match(written):
+        return None
+    return Diagnostic(
+        "MN114",
+        Severity.ERROR,
+        f"this release of mngen does not read `{written}`",
+        node.span,
+        "it reads `mngen/v1`; a newer release may read this manifest",
+    )

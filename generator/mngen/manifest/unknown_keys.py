@@ -1,0 +1,103 @@
+"""Keys that the manifest does not have, and what their author probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.field_index import Field, fields, find
+from mngen.manifest.nearest import hint
+from mngen.manifest.node import Node, at
+from mngen.manifest.validator import Mismatch
+
+ALIASES = {
+    "command": "driver.command",
+    "commands": "driver.command",
+    "run": "driver.command",
+    "entrypoint": "driver.command",
+    "args": "driver.args",
+    "num_nodes": "resources.nodes",
+    "gpus_per_node": "resources.gpus",
+    "accelerators": "resources.gpus",
+    "cpus_per_task": "resources.cpus",
+    "mem": "resources.memory",
+    "shm_size": "resources.shm",
+    "disk_size": "resources.disk",
+    "environment": "env",
+    "envs": "env",
+    "volumes": "mounts",
+    "binds": "mounts",
+    "file_mounts": "mounts",
+    "modules": "host_setup",
+    "working_dir": "workdir",
+    "sidecars": "services",
+    "walltime": "slurm.time",
+    "queue": "slurm.partition",
+    "gres": "slurm.gpu_request",
+    "interface": "network.interface",
+}
+"""Words of sbatch, SkyPilot, dstack and compose files, each with the field that means it here."""
+
+
+def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
+    """Return one diagnostic for each unknown key of a map."""
+    known, path = list(mismatch.schema.get("properties", ())), mismatch.path
+    for key in mismatch.instance:
+        if key in known:
+            continue
+        child = at(node, (key,))
+        message = f"unknown key `{key}` in {_place(path)}"
+        words = _other_kind(key, mismatch.instance, path) or _meant(key, known, path)
+        words = words or hint(key, known, _explain(path))
+        yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
+
+
+def _place(path: tuple[str | int, ...]) -> str:
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return f"`{text.removeprefix('.')}`" if text else "the manifest"
+
+
+def _other_kind(key: str, target: dict[str, object], path: tuple[str | int, ...]) -> str | None:
+    """Return a hint when the key is a field, but of another kind of target."""
+    field = fields().get(key)
+    if field is None or not _is_target(path):
+        return None
+    if not field.in_target:
+        return f"`{key}` belongs at the top level"
+    kind = target.get("kind")
+    if kind is None:
+        return f"`{key}` belongs in a target" if not field.top else None
+    return f"a {kind} target does not take it; these kinds do: {', '.join(field.kinds)}"
+
+
+def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | None:
+    """Return a hint when the key has another name here, or is at home in another place."""
+    normal = key.replace("-", "_")
+    if normal in known:
+        return None
+    here = _canonical(path)
+    homes = [ALIASES[normal]] if normal in ALIASES else [field.path for field in _by_name(normal)]
+    homes = [home for home in homes if "[" not in home and "NAME" not in home]
+    for home in homes:
+        parent, _, name = home.rpartition(".")
+        if parent == here and name in known:
+            return f"did you mean `{name}`?"
+    return "it belongs at " + " or ".join(f"`{home}`" for home in homes) if 1 <= len(homes) <= 3 else None
+
+
+def _by_name(name: str) -> list[Field]:
+    return [field for field in fields().values() if field.name == name]
+
+
+def _canonical(path: tuple[str | int, ...]) -> str:
+    field = find(".".join(str(step) for step in path if isinstance(step, str)))
+    return field.path if field else ""
+
+
+def _is_target(path: tuple[str | int, ...]) -> bool:
+    return not path or (len(path) == 2 and path[0] == "targets")
+
+
+def _explain(path: tuple[str | int, ...]) -> str:
+    field = "targets" if path and _is_target(path) else _canonical(path)
+    return f"`mngen explain {field}` lists the keys" if field else "`mngen explain` lists the keys"

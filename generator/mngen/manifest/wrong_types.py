@@ -1,0 +1,78 @@
+"""What to say when a value has the wrong type, or none."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mngen.manifest.field_index import type_words
+from mngen.manifest.validator import is_text, spelled
+
+BOOLEANS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
+"""Words that YAML 1.1 read as booleans; in YAML 1.2 they are text."""
+
+
+def type_complaint(
+    instance: object, schema: dict[str, Any], path: str, example: str | None
+) -> tuple[str, str, str | None]:
+    """Return code, message and hint for a value that a schema's ``type`` refuses."""
+    if instance is None:
+        return "MN106", f"`{path}` is empty", _fill(schema, example)
+    kinds = schema.get("type", ())
+    wanted = {kinds} if isinstance(kinds, str) else set(kinds)
+    message = f"`{path}` must be {_article(type_words(schema))}, but is {_article(described(instance))}"
+    return "MN103", message, _hint(instance, wanted) or example
+
+
+def described(instance: object) -> str:
+    """Return what a value is, in words."""
+    if isinstance(instance, dict):
+        return "map"
+    if isinstance(instance, list):
+        return "list"
+    if isinstance(instance, str):
+        return f"the text `{instance}`" if len(instance) <= 40 else "text"
+    return f"the number {spelled(instance)}" if not isinstance(instance, bool) else f"`{spelled(instance)}`"
+
+
+def _fill(schema: dict[str, Any], example: str | None) -> str:
+    """Return a hint for an empty value; YAML reads ``key:``, ``~`` and ``null`` as nothing at all."""
+    if is_text(schema):
+        if schema.get("minLength"):
+            return "give it a value (in quotes if the word itself is meant), or remove the key"
+        return "write `''` for an empty text, put the word in quotes if it is meant, or remove the key"
+    if schema.get("type") == "object" and not schema.get("minProperties"):
+        return "write `{}` for a map without keys, or remove the key"
+    return f"give it a value ({example}), or remove the key" if example else "give it a value, or remove the key"
+
+
+def _hint(instance: object, wanted: set[str]) -> str | None:
+    if isinstance(instance, str):
+        return _text_hint(instance, wanted)
+    if isinstance(instance, float) and "integer" in wanted and instance.is_integer():
+        return f"write `{int(instance)}`"
+    if "array" in wanted and "object" not in wanted and isinstance(instance, int | float):
+        return f"write `[{spelled(instance)}]`"
+    if isinstance(instance, dict | list) and "number" in wanted:
+        return "put it in quotes if this text is meant"
+    return None
+
+
+def _text_hint(text: str, wanted: set[str]) -> str | None:
+    if "${{" in text and not wanted & {"string", "array", "object"}:
+        return "only a field of text can hold a placeholder"
+    if "boolean" in wanted and text.lower() in BOOLEANS:
+        return f"write `{BOOLEANS[text.lower()]}`"
+    if "integer" in wanted and re.fullmatch(r"[0-9]+", text):
+        return "remove the quotes"
+    if "integer" in wanted and re.fullmatch(r"[0-9][0-9_,]*", text):
+        return f"write `{re.sub('[_,]', '', text)}`"
+    if wanted == {"array"}:
+        return f"write `[{text}]`" if re.fullmatch(r"[A-Za-z0-9_./-]+", text) else "write a list: one `- …` a line"
+    return None
+
+
+def _article(words: str) -> str:
+    if words.startswith(("map", "list", "whole")):
+        return f"a {words}"
+    return words

@@ -24,6 +24,44 @@ class Code:
 
 
 CODES: dict[str, Code] = {
+    # 1xx: the manifest's text, schema, placeholders and layers
+    "MN101": Code(
+        "unknown key",
+        "The manifest has no such key at this place. Every map is closed, so that a misspelt key cannot be dropped "
+        "in silence. The hint names the nearest key, or the place where the key belongs; `mngen explain PATH` lists "
+        "the keys of a map.",
+        "slurm: {partiton: gpu}     # did you mean `partition`?",
+    ),
+    "MN103": Code(
+        "wrong type",
+        "The value is a list where a map is wanted, text where a number is wanted, and so on. The manifest is YAML 1.2, "
+        "where `yes`, `on` and `1_000` are text. Fields of text take every scalar by its spelling, so this never "
+        "concerns a number or a boolean there.",
+        'resources: {nodes: "2"}    # remove the quotes',
+    ),
+    "MN104": Code(
+        "value is not accepted",
+        "The value has the right type, but is out of range, not one of the choices, or not spelled as this field needs "
+        "it. The hint says what is expected. Text that holds a placeholder is judged once its value is known.",
+        "slurm: {time: 2 days}      # write 2-00:00:00",
+    ),
+    "MN105": Code(
+        "missing key",
+        "A map lacks a key that it must have. What has to be there somewhere among all layers (`driver.command`) is "
+        "judged once they are merged.",
+        "targets: {amd: {runtime: apptainer}}     # add kind: slurm",
+    ),
+    "MN106": Code(
+        "empty value",
+        "`key:` without a value, `~` and `null` are nothing at all in YAML, and mngen gives that no meaning. Write `''` for an "
+        "empty text where one is accepted, `{}` for a map without keys, or remove the key.",
+        "env: {DEBUG: }             # write DEBUG: ''",
+    ),
+    "MN114": Code(
+        "manifest version is not accepted",
+        "`apiVersion` names a version of the manifest that this release does not read. Nothing else is judged then. "
+        "Install a release that reads it, or write the manifest in the version that the message names.",
+    ),
     # 5xx: the output folder
     "MN501": Code(
         "file is out of date",

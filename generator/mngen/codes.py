@@ -34,8 +34,8 @@ CODES: dict[str, Code] = {
     ),
     "MN103": Code(
         "wrong type",
-        "The value is a list where a map is wanted, text where a number is wanted, and so on. The manifest is YAML 1.2, "
-        "where `yes`, `on` and `1_000` are text. Fields of text take every scalar by its spelling, so this never "
+        "The value is a list where a map is wanted, text where a number is wanted, and so on. The manifest is YAML "
+        "1.2, where `yes`, `on` and `1_000` are text. Fields of text take every scalar by its spelling, so this never "
         "concerns a number or a boolean there.",
         'resources: {nodes: "2"}    # remove the quotes',
     ),
@@ -53,8 +53,8 @@ CODES: dict[str, Code] = {
     ),
     "MN106": Code(
         "empty value",
-        "`key:` without a value, `~` and `null` are nothing at all in YAML, and mngen gives that no meaning. Write `''` for an "
-        "empty text where one is accepted, `{}` for a map without keys, or remove the key.",
+        "`key:` without a value, `~` and `null` are nothing at all in YAML, and mngen gives that no meaning. Write "
+        "`''` for an empty text where one is accepted, `{}` for a map without keys, or remove the key.",
         "env: {DEBUG: }             # write DEBUG: ''",
     ),
     "MN114": Code(

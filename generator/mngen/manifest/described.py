@@ -1,0 +1,55 @@
+"""The images that a manifest describes: one of each variant, however many targets use it (MN115)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mngen.diagnostics import Diagnostic, Label, Severity
+from mngen.manifest.image import Image
+from mngen.manifest.image_parse import described_variants
+from mngen.manifest.layers import child
+from mngen.manifest.model import Variant
+from mngen.manifest.node import Node
+from mngen.manifest.parse_place import described_image
+from mngen.manifest.scope import Scope
+from mngen.manifest.typed_fields import Fields, place
+
+
+def described_images(
+    document: Node, trees: Mapping[str, Node], scopes: Mapping[str, Scope], top: Scope
+) -> tuple[dict[Variant, Image], list[Diagnostic]]:
+    """Return the described images in the order of :class:`Variant`.
+
+    A target may change the description; then all targets of that variant that use it must agree.
+    ``top`` resolves the placeholders of variants that no target uses. Findings about a target's own image
+    come with the target.
+    """
+    images: dict[str, Image] = {}
+    users: dict[str, Node] = {}
+    findings: list[Diagnostic] = []
+    for name, tree in trees.items():
+        node = child(tree, "image")
+        scope = scopes[name].fresh()
+        variant = scope.values["variant"]
+        image = described_image(Fields(node, "image", scope), variant, needed=False)
+        if node is None or image is None:
+            continue
+        if images.setdefault(variant, image) != image:
+            findings.append(_differs(variant, node, users[variant]))
+        users.setdefault(variant, node)
+    node = child(document, "image")
+    for variant in described_variants(node) if node is not None else ():
+        if variant not in images:
+            scope = top.fresh(variant=variant)
+            image = described_image(Fields(node, "image", scope), variant, needed=False)
+            findings += scope.findings
+            images.update({variant: image} if image is not None else {})
+    return {variant: images[variant.value] for variant in Variant if variant.value in images}, findings
+
+
+def _differs(variant: str, node: Node, other: Node) -> Diagnostic:
+    message = f"two targets describe different `{variant}` images, and one name can hold only one"
+    hint = "describe the image at the top level, or give one target a ready image"
+    return Diagnostic(
+        "MN115", Severity.ERROR, message, place(node), hint, (Label(place(other), "the other description"),)
+    )

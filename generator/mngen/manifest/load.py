@@ -1,0 +1,99 @@
+"""The one way in: a manifest's text, with overlays and settings, becomes a checked :class:`Manifest`.
+
+Stages run in order: YAML, schema, merge, placeholders and types, rules. All findings of a stage are
+returned together; a stage with errors ends the loading. Nothing here reads a file but through
+``LoadOptions.read``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import mngen
+from mngen.diagnostics import Diagnostic, has_errors, sort_key
+from mngen.manifest import rules
+from mngen.manifest.accepts import release_finding
+from mngen.manifest.layers import Layers, child
+from mngen.manifest.merge import Origin, origins
+from mngen.manifest.model import Manifest
+from mngen.manifest.node import Node, Plain
+from mngen.manifest.reading import Reading, no_file
+from mngen.manifest.schema import validate
+from mngen.manifest.shown import shown
+from mngen.manifest.targets import Merged, build_manifest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadOptions:
+    """What the command line lays over a manifest, and how sibling files are read."""
+
+    overlays: tuple[tuple[str, str], ...] = ()
+    """Name and text of each overlay, the last one winning."""
+    sets: tuple[str, ...] = ()
+    """Settings ``path.to.field=value``, the last one winning."""
+    targets: tuple[str, ...] = ()
+    """Names of the targets to load; empty means all."""
+    read: Callable[[str], str] = no_file
+    """Returns the text of a file named relative to the manifest; raises ``OSError`` or ``UnicodeError``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What loading found. ``manifest`` is ``None`` when there are errors."""
+
+    manifest: Manifest | None
+    diagnostics: tuple[Diagnostic, ...]
+    effective: Mapping[str, Plain] = field(default_factory=dict)
+    """Each target's effective fields as plain data, numbers that are spelled unusually as text."""
+    trees: Mapping[str, Node] = field(default_factory=dict)
+    """The same as trees, with the layer and place of every value."""
+    origins: Mapping[str, Mapping[str, Origin]] = field(default_factory=dict)
+    """Where each effective value was written, by target and dotted path (list items by index)."""
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Lines of every file that was read, for reports; settings are file ``--set``."""
+
+
+def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
+    """Load a manifest; ``file`` is its name in messages. Never raises for what is in the files."""
+    options = options or LoadOptions()
+    reading = Reading(options.read)
+    root = reading.manifest(text, file)
+    overlays = reading.overlays(options.overlays)
+    settings = reading.settings(options.sets)
+    if root is None or has_errors(reading.findings):
+        return _ended(reading)
+    layers = Layers(root, (*overlays, *settings))
+    release = release_finding(child(layers.document(), "mngen"), mngen.__version__)
+    if release is not None:
+        return _ended(reading, release)
+    findings = list(validate(root, "manifest"))
+    for overlay in layers.overlays:
+        findings += validate(overlay, "overlay")
+    names = reading.wanted(layers, settings, options.targets)
+    sites = {name: reading.site(layers, name) for name in layers.target_names()}
+    if has_errors([*findings, *reading.findings]):
+        return _ended(reading, *findings)
+    trees = {name: layers.effective(name, sites[name]) for name in layers.target_names()}
+    manifest, found = build_manifest(file, Merged(layers, trees, reading.lines), names)
+    findings += found
+    if not has_errors(findings):
+        findings += rules.check(manifest)
+    wanted = {name: trees[name] for name in names}
+    return Loaded(
+        manifest=None if has_errors([*findings, *reading.findings]) else manifest,
+        diagnostics=_ordered([*reading.findings, *findings]),
+        effective={name: shown(tree) for name, tree in wanted.items()},
+        trees=wanted,
+        origins={name: origins(tree) for name, tree in wanted.items()},
+        sources=reading.lines,
+    )
+
+
+def _ended(reading: Reading, *findings: Diagnostic) -> Loaded:
+    return Loaded(manifest=None, diagnostics=_ordered([*reading.findings, *findings]), sources=reading.lines)
+
+
+def _ordered(findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort by place and drop repeats: targets share fields, and so their findings."""
+    return tuple(sorted(dict.fromkeys(findings), key=sort_key))

@@ -1,0 +1,35 @@
+"""Plain data of a tree for people and for digests: what was written, not what a number prints as."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from mngen.manifest.node import Node, Plain, Scalar
+
+
+def shown(node: Node) -> Plain:
+    """Return plain data in which a number whose spelling would be lost (``1e-6``, ``0755``) is text."""
+    if isinstance(node.value, Scalar):
+        value = node.value.value
+        if isinstance(value, bool) or value is None:
+            return value
+        return value if str(value) == node.value.spelling else node.value.spelling
+    if isinstance(node.value, tuple):
+        return [shown(item) for item in node.value]
+    return {key: shown(item) for key, item in node.value.items()}
+
+
+def digest(parts: Mapping[str, Node]) -> str:
+    """Return the sha256 of trees by name: it changes with any value, not with layout, comments or places."""
+    data = {name: _canonical(node) for name, node in parts.items()}
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+def _canonical(node: Node) -> object:
+    if isinstance(node.value, Scalar):
+        return [node.value.spelling, isinstance(node.value.value, str)]
+    if isinstance(node.value, tuple):
+        return {"items": [_canonical(item) for item in node.value]}
+    return [[key, _canonical(item)] for key, item in node.value.items()]

@@ -1,0 +1,78 @@
+"""Turn the effective trees of all targets into one :class:`Manifest`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.definitions import KINDS, definition
+from mngen.manifest.described import described_images
+from mngen.manifest.layers import Layers, child, children
+from mngen.manifest.model import Manifest, Target
+from mngen.manifest.node import Node, Scalar
+from mngen.manifest.parse import parse_target, target_scope
+from mngen.manifest.resolve import resolved
+from mngen.manifest.schema import validate
+from mngen.manifest.scope import Scope
+from mngen.manifest.shown import digest
+from mngen.manifest.typed_fields import Fields
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """All layers, and every target's effective tree by name."""
+
+    layers: Layers
+    trees: Mapping[str, Node]
+    lines: Mapping[str, tuple[str, ...]]
+    """Lines of each file, to place findings."""
+
+
+def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[Manifest, list[Diagnostic]]:
+    """Return the manifest of the targets in ``names``, and what is wrong with it.
+
+    Images and digest are those of the whole file, whichever targets are asked for.
+    """
+    document = merged.layers.document()
+    variables = children(document, "vars")
+    top = Scope(values={}, variables=variables, lines=merged.lines)
+    workload = Fields(document, "", top).line("name") or ""
+    findings = list(top.findings)
+    scopes = {name: target_scope(name, workload, tree, variables, merged.lines) for name, tree in merged.trees.items()}
+    targets: list[Target] = []
+    for name in names:
+        scope = scopes[name].fresh()
+        targets.append(parse_target(name, workload, merged.trees[name], scope))
+        findings += _target_findings(merged.trees[name], scopes[name].fresh(), scope.findings)
+    images, found = described_images(document, merged.trees, scopes, top.fresh(name=workload))
+    manifest = Manifest(
+        name=workload,
+        file=file,
+        file_name="manifest.yaml" if file == "<stdin>" else PurePosixPath(file).name,
+        targets=tuple(targets),
+        images=images,
+        digest=digest({"": document, **merged.trees}),
+    )
+    return manifest, findings + found
+
+
+def _target_findings(tree: Node, scope: Scope, parsed: list[Diagnostic]) -> list[Diagnostic]:
+    """Return what the schema says of a target's merged fields, and what parsing found beyond that."""
+    judged = validate(resolved(_known_fields(tree), scope), "effective")
+    known = {(finding.code, finding.span) for finding in judged}
+    return judged + [finding for finding in parsed if (finding.code, finding.span) not in known]
+
+
+def _known_fields(tree: Node) -> Node:
+    """Leave out shared fields that this kind of target has no use for; a rule notes each of them.
+
+    In the target itself such a field is an error, which the schema reports.
+    """
+    kind = child(tree, "kind")
+    spelled = kind.value.spelling if kind is not None and isinstance(kind.value, Scalar) else ""
+    if spelled not in KINDS or not isinstance(tree.value, Mapping):
+        return tree
+    known = definition(f"target-{spelled}")["properties"]
+    return replace(tree, value={k: v for k, v in tree.value.items() if k in known or v.layer == "target"})

@@ -19,7 +19,10 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
     """Return every file below a folder with its permission bits, as far as git keeps them, and its bytes."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
     return {
-        path.relative_to(folder).as_posix(): (0o755 if path.lstat().st_mode & stat.S_IXUSR else 0o644, path.read_bytes())
+        path.relative_to(folder).as_posix(): (
+            0o755 if path.lstat().st_mode & stat.S_IXUSR else 0o644,
+            path.read_bytes(),
+        )
         for path in files
     }
 

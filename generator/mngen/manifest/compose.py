@@ -72,7 +72,7 @@ class Composer:
         if self._count > MOST_NODES:
             self._refuse("MN107", f"more than {MOST_NODES} values", event, "is this the right file?")
         if depth > MOST_DEPTH:
-            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event)
+            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event, depth)
         anchor = event.anchor if isinstance(event, yaml.NodeEvent) else None
@@ -101,9 +101,9 @@ class Composer:
             self._refuse("MN100", message, event, "put the value in quotes if the `*` is meant")
         built = self._anchors[event.anchor]
         if built is None:
-            self._refuse("MN100", f"anchor `&{event.anchor}` contains itself", event)
+            self._refuse("MN100", f"anchor `&{event.anchor}` contains itself", event, "write the values out")
         if depth + built.height > MOST_DEPTH:
-            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event)
+            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
         return built
 
     def _list(self, start: yaml.CollectionStartEvent, depth: int) -> _Built:

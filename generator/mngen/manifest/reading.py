@@ -59,9 +59,10 @@ class Reading:
             for name, node in children(tree, "targets").items():
                 if name not in known:
                     self._unknown_target(name, known, node.key_span)
+        place = child(layers.manifest, "targets")
         for name in asked:
             if name not in known:
-                self._unknown_target(name, known, None)
+                self._unknown_target(name, known, place.key_span if place else layers.manifest.span)
         return tuple(name for name in known if name in asked or not asked)
 
     def site(self, layers: Layers, name: str) -> Node | None:

@@ -15,6 +15,11 @@ from mngen.manifest.text import Phase, Ref, Text
 _INERT = re.compile(r"[A-Za-z0-9@%+=:,./_-]*")
 """What a POSIX shell takes as it is in every context, quoted or not."""
 
+_PLACES = {
+    Phase.NODE: "`env`, `setup`, `prepare`, `services` or `driver`",
+    Phase.CLUSTER: "`prepare`, `services` or `driver`",
+}
+
 AUTO_PORT = "auto"
 
 
@@ -166,7 +171,11 @@ class Scope:
             f"`{name}` is known {KNOWN[phase_of(late)]}{via}, too late for `{use.field}`, "
             f"which is needed {KNOWN[use.phase]}"
         )
-        self.report("MN109", message, span, f"define `{late[4:]}` in `env`" if late.startswith("env.") else None)
+        if late.startswith("env."):
+            hint = f"define `{late[4:]}` in `env`, or use a name from `vars`"
+        else:
+            hint = f"use it where it is known, such as {_PLACES[phase_of(late)]}"
+        self.report("MN109", message, span, hint)
 
     def _unknown(self, name: str, portless: str | None, span: Span) -> None:
         if portless is not None:

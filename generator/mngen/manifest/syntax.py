@@ -40,6 +40,9 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     labels: tuple[Label, ...] = ()
     if error.context and error.context_mark is not None and error.context_mark.line != (mark.line if mark else -1):
         labels = (Label(_span(error.context_mark, file), error.context),)
+    if labels and ("quoted" in labels[0].text):
+        # The end of the file says little; the quote that was opened is what to look at.
+        span, labels = labels[0].span, ()
     return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, _hint(problem, line, mark), labels)
 
 
@@ -48,7 +51,7 @@ def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:
         return f"`{line[mark.column]}` cannot start a value: {_QUOTE}"
     if "${{" in line and ("expected" in problem or "not find" in problem):
         return "inside `[ ]` and `{ }` a value with `${{ … }}` must be in quotes"
-    return next((hint for part, hint in _HINTS if part in problem), None)
+    return next((hint for part, hint in _HINTS if part in problem), _QUOTE)
 
 
 def _is_tab(problem: str, line: str, mark: yaml.Mark | None) -> bool:

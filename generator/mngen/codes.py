@@ -25,6 +25,13 @@ class Code:
 
 CODES: dict[str, Code] = {
     # 1xx: the manifest's text, schema, placeholders and layers
+    "MN100": Code(
+        "not valid YAML",
+        "The text cannot be read as one YAML 1.2 document. Most often a value holds `: ` or ` #`, or begins with a "
+        "character that YAML keeps for itself (`*`, `&`, `!`, `%`, `@`, a backtick): put it in quotes, or use a `|` "
+        "block. Tags such as `!include` and several documents in one file are refused as well.",
+        "setup: echo installing: verl",
+    ),
     "MN101": Code(
         "unknown key",
         "The manifest has no such key at this place. Every map is closed, so that a misspelt key cannot be dropped "
@@ -61,6 +68,78 @@ CODES: dict[str, Code] = {
         "manifest version is not accepted",
         "`apiVersion` names a version of the manifest that this release does not read. Nothing else is judged then. "
         "Install a release that reads it, or write the manifest in the version that the message names.",
+    ),
+    "MN102": Code(
+        "duplicate key",
+        "A map holds the same key twice, and most YAML readers would silently keep one of the two. Keep one. Keys that "
+        "come from a merge key (`<<: *common`) may be overridden.",
+        "env:\n  NCCL_DEBUG: INFO\n  NCCL_DEBUG: WARN",
+    ),
+    "MN107": Code(
+        "text that is not read",
+        "The file is not UTF-8, holds control characters or tabs as indentation, or is far larger or deeper than any "
+        "manifest (aliases count as if written out). Save it as UTF-8, indent with blanks, and write unusual "
+        'characters as escapes in double quotes ("\\x07").',
+    ),
+    "MN108": Code(
+        "unknown placeholder",
+        "`${{ NAME }}` names nothing. Names are nodes, gpus, total_gpus, name, target, variant, vars.NAME, env.NAME, "
+        "node_rank, job_id, attempt, uid, gid, job_dir, head_ip, head_address, node_ip and services.NAME.port, the "
+        "last for services that have a port. Write `$${{` where a literal `${{` is meant.",
+        'args: ["trainer.nnodes=${{ node }}"]',
+    ),
+    "MN109": Code(
+        "placeholder is known too late",
+        "Some names have a value when the files are rendered, others only on the node, others once the head is "
+        "chosen; each field is needed at one of these times. Use a name that is known earlier, or move the value to a "
+        "field that is read later. A directive, for example, is read before any node exists, so it cannot hold `${{ "
+        "env.HOME }}` unless the manifest's own `env` sets HOME.",
+        "slurm: {chdir: '${{ env.HOME }}/run'}",
+    ),
+    "MN110": Code(
+        "not a placeholder",
+        "Between `${{` and `}}` stands exactly one name: no operators, filters or defaults. The two are on one line. "
+        "Placeholders in `vars` and `env` may name each other, but not in a circle.",
+        'args: ["gpus=${{ nodes * gpus }}"]',
+    ),
+    "MN111": Code("unknown target", "The manifest has no target of that name. The names are the keys of `targets`."),
+    "MN112": Code(
+        "setting cannot be read",
+        "A setting is `--set path.to.field=value`, with the keys of the manifest joined by dots; `targets.NAME.` in "
+        "front restricts it to one target. The value is taken as written; one that begins with a quote, `[` or `{` is "
+        "read as YAML, which is how a list is given: `--set 'driver.args=[a, b]'` replaces the whole list.",
+        "--set resources.nodes",
+    ),
+    "MN113": Code(
+        "site file cannot be used",
+        "A target's `site` names a YAML file with fields of a target, relative to the manifest. It must be readable, "
+        "and cannot name another site file.",
+    ),
+    "MN115": Code(
+        "one image described in two ways",
+        "Targets of one variant share one built image, so they must agree on its description. Describe what differs as "
+        "another manifest with a repository or tag of its own, or give one of the targets a ready image.",
+    ),
+    "MN116": Code(
+        "value is not safe in shell text",
+        "A placeholder in `setup`, `prepare` and other shell text is replaced by its value, and this value holds "
+        'blanks, quotes or other characters that a shell would read. Define it in `env` and write "$NAME" in the '
+        "shell text.",
+        'vars: {dir: "/data/my files"}\nsetup: cd ${{ vars.dir }}',
+    ),
+    "MN117": Code(
+        "command is not a list of words",
+        "A command in one string is split like a shell's words, but no shell runs it: quotes must be closed, and "
+        "pipes, redirects, `;`, `&` and comments have no meaning. `$NAME` reaches the program as it is written. Quote "
+        "such characters when they are text, write `${{ env.NAME }}` for a variable, or call a shell: [bash, -c, "
+        "'...'].",
+        "driver: {command: python3 train.py > train.log}",
+    ),
+    "MN118": Code(
+        "manifest is for another release",
+        "The field `mngen` says which releases may render the manifest, and this one is not among them. Install one "
+        "that is, or widen the range after comparing what changes in the output.",
+        'mngen: ">=99"',
     ),
     # 5xx: the output folder
     "MN501": Code(

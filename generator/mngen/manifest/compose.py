@@ -52,6 +52,8 @@ class Composer:
         self._anchors: dict[str, _Built | None] = {}
         """``None`` while the anchor's own value is being read."""
         self._count = 0
+        self.continued: set[int] = set()
+        """Numbers of lines that continue a scalar, where a tab is text."""
 
     def document(self) -> Node | None:
         """Return the root of the document, or ``None`` for an empty file.
@@ -167,7 +169,8 @@ class Composer:
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         self._check_tag(event, "tag:yaml.org,2002:str")
-        text = event.value
+        text, span = event.value, self._span(event)
+        self.continued.update(range((span.line or 0) + 1, (span.end_line or 0) + 1))
         if any("\ud800" <= character <= "\udfff" for character in text):
             self._find(
                 "MN107", "half a surrogate pair is not a character", self._span(event), "write the whole character"

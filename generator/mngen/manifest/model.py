@@ -341,7 +341,7 @@ class Target:
     resources: Resources
     image: ReadyImage | None = None
     built_image: Image | None = None
-    """The described image of this target's variant, when ``image`` is not a ready one."""
+    """The described image of this target's variant; also beside a ready ``sif``, which may be made from it."""
     workdir: Text | None = None
     code: Code | None = None
     mounts: tuple[Mount, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mngen.manifest import leaf
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants, parse_image
@@ -63,6 +65,7 @@ def ready_image(fields: Fields) -> ReadyImage | None:
     present = [key for key in ("ref", "sif", "sqsh") if key in fields]
     if not present:
         return None
+    _check_beside_ready(fields, present)
     if len(present) > 1:
         node = fields.get(present[1])
         message = f"`image` names a ready image twice: {' and '.join(present)}"
@@ -72,6 +75,17 @@ def ready_image(fields: Fields) -> ReadyImage | None:
         sif=fields.text("sif", Phase.NODE),
         sqsh=fields.text("sqsh", Phase.NODE),
     )
+
+
+def _check_beside_ready(fields: Fields, present: list[str]) -> None:
+    """Report keys of a description beside a ready image; only a ``sif`` stands beside a whole description."""
+    others = [key for key in _keys(fields.node) if key not in present]
+    if not others or (present == ["sif"] and "repository" in others):
+        return
+    node = fields.get(others[0])
+    message = f"`image.{others[0]}` has no meaning beside `image.{present[0]}`, which is an image that exists"
+    place = node.key_span or node.span if node is not None else None
+    fields.scope.report("MN104", message, place, "keep the ready image or the description")
 
 
 def described_image(fields: Fields, variant: str, *, needed: bool) -> Image | None:
@@ -97,8 +111,8 @@ def _image_text(fields: Fields, node: Node) -> str:
     return leaf.text(fields.scope, node, fields.path, Phase.RENDER, empty=True).literal or ""
 
 
-def _keys(node: Node) -> tuple[str, ...]:
-    return tuple(node.value) if not isinstance(node.value, Scalar | tuple) else ()
+def _keys(node: Node | None) -> tuple[str, ...]:
+    return tuple(node.value) if node is not None and isinstance(node.value, Mapping) else ()
 
 
 def code(fields: Fields) -> Code | None:
@@ -159,7 +173,7 @@ def slurm(fields: Fields) -> Slurm:
     """Read ``slurm``: directives as written, booleans as such."""
     node = fields.node
     directives: dict[str, str | bool] = {}
-    for key in _keys(node) if node is not None else ():
+    for key in _keys(node):
         own = fields.get(key)
         if key in _SLURM_OWN or own is None:
             continue

@@ -6,6 +6,7 @@ tabs as indentation, control characters and bombs of aliases are findings, all w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,10 +16,13 @@ from mngen.diagnostics import Diagnostic, Severity, Span, has_errors
 from mngen.manifest.characters import MOST_BYTES, decode, refused_characters, split_lines
 from mngen.manifest.compose import Composer, Refused
 from mngen.manifest.node import Node
-from mngen.manifest.syntax import syntax_finding
+from mngen.manifest.syntax import syntax_finding, tab_finding
 
 # The C loader is about ten times as fast; wheels have it, some system packages do not.
 _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_TAB_INDENT = re.compile(r"[ ]*\t[ \t]*(?=[^ \t#])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +71,13 @@ def compose(text: str, file: str, layer: str, lines: tuple[str, ...]) -> tuple[N
     # ValueError: PyYAML's own scanner passes numbers of escapes to chr() unchecked.
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         return None, [*composer.findings, syntax_finding(error, file, lines)]
-    return root, composer.findings
+    return root, [*composer.findings, *_tabs(lines, file, composer.continued)]
+
+
+def _tabs(lines: tuple[str, ...], file: str, continued: set[int]) -> list[Diagnostic]:
+    """Find tabs as indentation where the parser lets them pass: inside brackets."""
+    return [
+        tab_finding(Span(file, number, 1, number, len(indent[0]) + 1))
+        for number, line in enumerate(lines, 1)
+        if number not in continued and (indent := _TAB_INDENT.match(line))
+    ]

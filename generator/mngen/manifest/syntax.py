@@ -36,7 +36,7 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     problem = error.problem or error.context or "unreadable"
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
     if _is_tab(problem, line, mark):
-        return Diagnostic("MN107", Severity.ERROR, "a tab indents this line", span, "indent with blanks")
+        return tab_finding(span)
     labels: tuple[Label, ...] = ()
     if error.context and error.context_mark is not None and error.context_mark.line != (mark.line if mark else -1):
         labels = (Label(_span(error.context_mark, file), error.context),)
@@ -44,6 +44,11 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
         # The end of the file says little; the quote that was opened is what to look at.
         span, labels = labels[0].span, ()
     return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, _hint(problem, line, mark), labels)
+
+
+def tab_finding(span: Span) -> Diagnostic:
+    """Return the finding for a tab as indentation."""
+    return Diagnostic("MN107", Severity.ERROR, "a tab indents this line", span, "indent with blanks")
 
 
 def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:

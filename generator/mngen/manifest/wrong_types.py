@@ -53,6 +53,8 @@ def _hint(instance: object, wanted: set[str]) -> str | None:
         return f"write `{int(instance)}`"
     if "array" in wanted and "object" not in wanted and isinstance(instance, int | float):
         return f"write `[{spelled(instance)}]`"
+    if isinstance(instance, dict) and len(instance) == 1 and "number" in wanted:
+        return f"`{next(iter(instance))}: …` reads as a map: put the whole text in quotes, or use a `|` block"
     if isinstance(instance, dict | list) and "number" in wanted:
         return "put it in quotes if this text is meant"
     return None

@@ -1,0 +1,43 @@
+"""Who an image runs as under Docker: a user of its own, or any user id at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.images.instruction import run_lines
+from mngen.images.recipe import Account
+from mngen.manifest.image import User
+
+ARBITRARY_HOME = "/home/mngen"
+"""Home of a user id that has no entry in /etc/passwd."""
+
+
+def account_lines(layer: Account) -> Iterator[str]:
+    """Yield the instructions that make the user and hand it the folders that it writes to."""
+    user = layer.user
+    home = f"/home/{user.name}" if user else ARBITRARY_HOME
+    commands = [*(_create(user) if user else ())]
+    made = (*layer.folders, *(() if user else (home,)))
+    if made:
+        commands.append(f"mkdir -p {' '.join(made)}")
+    if user and layer.folders:
+        commands.append(f"chown {user.uid}:{user.gid} {' '.join(layer.folders)}")
+    if layer.arbitrary_uid:
+        shared = " ".join((*layer.folders, home))
+        commands += [f"chgrp -R 0 {shared}", f"chmod -R g=u {shared}"]
+    yield "# Not root. Apptainer needs no such user: there the caller's own ids apply."
+    yield from run_lines([[command] for command in commands])
+    if layer.arbitrary_uid:
+        yield "# A user id without an entry in /etc/passwd has no home and no name; caches ask for both."
+        yield f'ENV HOME="{home}"'
+        yield f'ENV USER="{user.name if user else "mngen"}"'
+    yield f"USER {user.uid}:{user.gid}" if user else "USER 1001:0"
+
+
+def _create(user: User) -> tuple[str, ...]:
+    """Return the commands that make a user; its id may be taken, as 1000 is on Ubuntu 24.04."""
+    return (
+        f'if id -un {user.uid} > /dev/null 2>&1; then userdel --remove "$(id -un {user.uid})"; fi',
+        f"if ! getent group {user.gid} > /dev/null; then groupadd --gid {user.gid} {user.name}; fi",
+        f"useradd --uid {user.uid} --gid {user.gid} --create-home --no-log-init --shell /bin/bash {user.name}",
+    )

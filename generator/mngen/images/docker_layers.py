@@ -1,0 +1,163 @@
+"""Write the layers of a recipe as Dockerfile instructions, with what the chosen builder has.
+
+================  =========  ======  =======
+instruction       buildkit   podman  classic
+================  =========  ======  =======
+``RUN --mount``   yes        yes     no
+``COPY --chmod``  yes        yes     no
+here-documents    yes        no      no
+================  =========  ======  =======
+
+``buildkit`` means Docker 23 or newer, whose built-in frontend has all three; no ``# syntax=`` line is
+written, because it makes every build fetch a frontend image from a registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.images import guard
+from mngen.images.account import account_lines
+from mngen.images.instruction import run_lines
+from mngen.images.quoting import docker_value, here_document_name, shell_word
+from mngen.images.recipe import (
+    Account,
+    Commands,
+    Copies,
+    Labels,
+    Layer,
+    PipInstall,
+    SystemPackages,
+    UserStep,
+    Variable,
+    Variables,
+    WorkingDirectory,
+    WriteFile,
+)
+from mngen.manifest.image import FileCopy, Image
+
+_APT_CACHES = tuple(f"target={folder},sharing=locked" for folder in ("/var/cache/apt", "/var/lib/apt"))
+
+
+class LayerWriter:
+    """Turns layers into instructions for the builder that the image is rendered for."""
+
+    def __init__(self, image: Image) -> None:
+        self._mounts = image.builder != "classic"
+        self._cache = image.cache and self._mounts
+        self._here_documents = image.builder == "buildkit"
+
+    def lines(self, layer: Layer) -> Iterator[str]:
+        """Yield the lines of one layer, none when there is nothing to do."""
+        match layer:
+            case Variables():
+                yield from _comment(layer.why if layer.variables else "")
+                yield from (_variable(item) for item in layer.variables)
+            case Copies():
+                yield from _comment(layer.why)
+                for item in layer.files:
+                    yield from self._copy(item)
+            case WorkingDirectory():
+                yield from _comment(layer.why)
+                yield f"WORKDIR {layer.path}"
+            case Account():
+                yield from account_lines(layer)
+            case Labels():
+                yield from _comment(layer.why)
+                yield from (f"LABEL {key}={docker_value(value)}" for key, value in layer.labels.items())
+            case SystemPackages() | Commands() | PipInstall() | WriteFile() | UserStep():
+                yield from self._running(layer)
+
+    def _running(self, layer: SystemPackages | Commands | PipInstall | WriteFile | UserStep) -> Iterator[str]:
+        yield from _comment(layer.why)
+        match layer:
+            case SystemPackages():
+                yield from self._system_packages(layer)
+            case Commands():
+                commands = [[" ".join(map(shell_word, line)) for line in item.lines] for item in layer.commands]
+                yield from self._run([*commands, *_guard(layer.guard)], layer.secrets)
+            case PipInstall():
+                yield from self._pip(layer)
+            case WriteFile():
+                yield from self._write(layer)
+            case UserStep():
+                yield from self._user_step(layer)
+
+    def _run(
+        self, commands: list[list[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
+    ) -> Iterator[str]:
+        """Yield one RUN: mounts first, then commands of one or more lines each, joined by ``&&``."""
+        mounts = _secret_mounts(secrets)
+        mounts += [f"--mount=type=cache,{options}" for options in caches if self._cache]
+        yield from run_lines(commands, mounts)
+
+    def _copy(self, item: FileCopy) -> Iterator[str]:
+        source = f"--from={item.stage} " if item.stage else ""
+        target = item.target if not item.folder or item.target.endswith("/") else f"{item.target}/"
+        chmod = f"--chmod={item.mode} " if item.mode and self._mounts else ""
+        yield f"COPY {chmod}{source}{item.source} {target}"
+        if item.mode and not self._mounts:
+            yield from self._run([[f"chmod {item.mode} {item.target}"]])
+
+    def _system_packages(self, layer: SystemPackages) -> Iterator[str]:
+        install = ["apt-get install -y --no-install-recommends", *(shell_word(item) for item in layer.packages)]
+        commands = [["apt-get update"], install]
+        if self._cache:
+            # Debian's images delete downloads at once, which would empty the cache.
+            commands.insert(0, ["rm -f /etc/apt/apt.conf.d/docker-clean"])
+        else:
+            commands.append(["rm -rf /var/lib/apt/lists/*"])
+        yield from self._run(commands, caches=_APT_CACHES)
+
+    def _pip(self, layer: PipInstall) -> Iterator[str]:
+        words = [" ".join(shell_word(word) for word in line) for line in layer.lines]
+        assignments = "".join(f"{name}={shell_word(value)} " for name, value in layer.env.items())
+        install = f"{assignments}python3 -m pip install" + ("" if self._cache else " --no-cache-dir")
+        yield from self._run([[install, *words], *_guard(layer.guard)], layer.secrets, ("target=/root/.cache/pip",))
+
+    def _write(self, layer: WriteFile) -> Iterator[str]:
+        if self._here_documents:
+            name = here_document_name("\n".join(layer.lines), "EOF")
+            yield f"COPY --chmod=0644 <<'{name}' {layer.path}"
+            yield from layer.lines
+            yield name
+            return
+        folder = layer.path.rpartition("/")[0]
+        words = [shell_word(line) for line in layer.lines]
+        yield from self._run([[f"mkdir -p {folder}"], ["printf '%s\\n'", *words, f"> {layer.path}"]])
+
+    def _user_step(self, layer: UserStep) -> Iterator[str]:
+        """Yield a step: the user's lines as they are where the builder has here-documents.
+
+        They come in on descriptor 3, so that a command which reads standard input does not eat them.
+        """
+        text = layer.step.run if layer.step.run.endswith("\n") else f"{layer.step.run}\n"
+        if not self._here_documents:
+            *words, last = (shell_word(line) for line in text.rstrip("\n").split("\n"))
+            script = ["bash -euo pipefail -c \"$(printf '%s\\n'", *words, f'{last})"']
+            yield from self._run([script, *_guard(layer.guard)], layer.step.secrets)
+            return
+        name = here_document_name(text, "STEP")
+        check = "".join(f" && {line[0]}" for line in _guard(layer.guard))
+        mounts = "".join(f"{mount} " for mount in _secret_mounts(layer.step.secrets))
+        yield f"RUN {mounts}bash -euo pipefail /dev/fd/3 3<<'{name}'{check}"
+        yield f"{text}{name}"
+
+
+def _comment(why: str) -> Iterator[str]:
+    if why:
+        yield f"# {why}"
+
+
+def _variable(item: Variable) -> str:
+    if item.prepend:
+        return f'ENV {item.name}="{item.value}${{{item.name}:+:${item.name}}}"'
+    return f"{'ARG' if item.build else 'ENV'} {item.name}={docker_value(item.value)}"
+
+
+def _secret_mounts(secrets: tuple[str, ...]) -> list[str]:
+    return [f"--mount=type=secret,id={name},required=true" for name in secrets]
+
+
+def _guard(layer: str) -> list[list[str]]:
+    return [[f"python3 {guard.PATH} {shell_word(layer)}"]] if layer else []

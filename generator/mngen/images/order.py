@@ -1,0 +1,252 @@
+"""From a description to layers in order: system, Python with the torch guard, frameworks, user, labels.
+
+What changes rarely comes first, so that a rebuild repeats as little as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.images import constraints, contract, guard
+from mngen.images.arch import arch_variables
+from mngen.images.indexes import index_options, torch_index
+from mngen.images.recipe import (
+    Account,
+    BuildStage,
+    Command,
+    Commands,
+    Copies,
+    Labels,
+    Layer,
+    PipInstall,
+    Recipe,
+    SystemPackages,
+    UserStep,
+    Variable,
+    Variables,
+    WorkingDirectory,
+    WriteFile,
+)
+from mngen.manifest.image import FileCopy, GitSource, Image, Stage, Step
+
+DEFAULT_VENV = "/opt/venv"
+SYSTEM_PYTHON = ("python3", "python3-dev", "python3-pip", "python3-venv")
+
+_PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
+
+
+def recipe(image: Image) -> Recipe:
+    """Lay out the stages and layers of one variant."""
+    final = BuildStage(name="", base=image.base, layers=tuple(_final_layers(image)))
+    extra = tuple(
+        BuildStage(name=stage.name, base=stage.base, layers=tuple(_stage_layers(stage))) for stage in image.stages
+    )
+    return Recipe(stages=(*extra, final), tests=image.self_test, workdir=image.workdir)
+
+
+def venv_path(image: Image) -> str:
+    """Return the virtual environment's folder, or an empty text.
+
+    Distributions mark their Python as externally managed (PEP 668), so their pip only installs into one.
+    """
+    if image.venv == "none":
+        return ""
+    return image.venv or (DEFAULT_VENV if guard.needs_system_python(image) else "")
+
+
+def _final_layers(image: Image) -> Iterator[Layer]:
+    yield from _variables(image)
+    yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
+    packages = tuple(dict.fromkeys((*image.apt, *(SYSTEM_PYTHON if guard.needs_system_python(image) else ()))))
+    if packages:
+        yield SystemPackages(why="System packages.", packages=packages)
+    yield from _copies("Files from beside the manifest and from other stages.", _late(image))
+    yield from _python(image)
+    yield from _torch(image)
+    yield from _frameworks(image)
+    yield WorkingDirectory(why="Steps run here, and a container starts here.", path=image.workdir)
+    yield from _steps(image)
+    yield from _overridden(image)
+    why = "The contract with the launch files: every node compares it before Ray starts."
+    yield WriteFile(why=why, path=contract.PATH, lines=contract.lines(image))
+    if image.user or image.arbitrary_uid:
+        yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image))
+    yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image))
+
+
+def _variables(image: Image) -> Iterator[Layer]:
+    derived = {"DEBIAN_FRONTEND": "noninteractive", **_PIP_DEFAULTS}
+    if not venv_path(image):
+        derived["PIP_BREAK_SYSTEM_PACKAGES"] = "1"
+    placed = {*image.env.build, *image.env.image}
+    both = {name for name in image.env.build if name in image.env.image}
+    build = {name: value for name, value in derived.items() if name not in placed} | {
+        name: value for name, value in image.env.build.items() if name not in both
+    }
+    yield Variables(
+        why="Variables of the build alone.",
+        variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+    )
+    shipped = {"PYTHONNOUSERSITE": "1"} if "PYTHONNOUSERSITE" not in placed else {}
+    shipped |= arch_variables(image) | {
+        name: image.env.build.get(name, value) for name, value in image.env.image.items()
+    }
+    variables = [Variable(name=name, value=value) for name, value in shipped.items()]
+    variables += [
+        Variable(name=name, value=":".join(folders), prepend=True) for name, folders in image.env.prepend.items()
+    ]
+    yield Variables(why="Variables of the image, also at run time.", variables=tuple(variables))
+
+
+def _overridden(image: Image) -> Iterator[Layer]:
+    """Set variables that have one value while building and another one at run time."""
+    both = {name: value for name, value in image.env.image.items() if name in image.env.build}
+    if both:
+        yield Variables(
+            why="These had another value while building.",
+            variables=tuple(Variable(name=name, value=value) for name, value in both.items()),
+        )
+
+
+def _copies(why: str, files: tuple[FileCopy, ...]) -> Iterator[Layer]:
+    if files:
+        yield Copies(why=why, files=files)
+
+
+def _late(image: Image) -> tuple[FileCopy, ...]:
+    pins = (FileCopy(source=source, target=place, mode="0644") for source, place in constraints.user_files(image))
+    return (*(item for item in image.files if not item.early), *pins)
+
+
+def _python(image: Image) -> Iterator[Layer]:
+    venv = venv_path(image)
+    if venv:
+        create = Command(lines=(("python3", "-m", "venv", "--system-site-packages", venv),))
+        yield Commands(
+            why="A virtual environment: the distribution's Python refuses pip (PEP 668). It sees the base's packages.",
+            commands=(create,),
+        )
+        yield Variables(
+            why="Its interpreter comes first on every node, for head, workers and driver alike.",
+            variables=(
+                Variable(name="VIRTUAL_ENV", value=venv),
+                Variable(name="PATH", value=f"{venv}/bin", prepend=True),
+            ),
+        )
+    if not (guard.uses_python(image) or image.pip.constraints or guard.is_active(image)):
+        return
+    pins = ("# Pins of this image; pip and uv keep to them, also at run time.", *constraints.pins(image))
+    yield WriteFile(
+        why="Pins that stay active: no later install may move these packages.", path=constraints.PATH, lines=pins
+    )
+    active = " ".join(constraints.active_files(image))
+    names = tuple(name for name in ("PIP_CONSTRAINT", "UV_CONSTRAINT") if name not in image.env.image)
+    yield Variables(
+        why="They also take the place of a constraint file that the base may set.",
+        variables=tuple(Variable(name=name, value=active) for name in names),
+    )
+    yield from _guard(image)
+
+
+def _guard(image: Image) -> Iterator[Layer]:
+    if not guard.is_active(image):
+        return
+    why = "The torch guard: it runs after each install layer, and names the one that replaced torch."
+    yield WriteFile(why=why, path=guard.PATH, lines=guard.program())
+    yield WriteFile(why="What torch has to fit.", path=guard.WANTED, lines=(guard.wanted(image),))
+    if not torch_index(image):
+        yield Commands(why="The base's own torch is the one to keep.", commands=(), guard="base image")
+
+
+def _torch(image: Image) -> Iterator[Layer]:
+    index = torch_index(image)
+    if not index:
+        return
+    wanted = f"torch=={image.torch.version}" if image.torch.version else "torch"
+    yield PipInstall(
+        why="PyTorch, from the index of the base's own CUDA or ROCm version.",
+        lines=(("--index-url", index), (wanted,), *((package,) for package in image.torch.packages)),
+        secrets=image.secrets,
+        guard=_guarded(image, "torch"),
+    )
+
+
+def _frameworks(image: Image) -> Iterator[Layer]:
+    if image.pip.packages:
+        options = (("--no-deps",),) if image.pip.no_deps else ()
+        yield PipInstall(
+            why="Python packages.",
+            lines=(*options, *index_options(image.pip), *((package,) for package in image.pip.packages)),
+            secrets=image.secrets,
+            guard=_guarded(image, "pip packages"),
+        )
+    for source in image.git:
+        yield from _git(image, source)
+
+
+def _git(image: Image, source: GitSource) -> Iterator[Layer]:
+    name = source.path.rstrip("/").rpartition("/")[2]
+    yield WorkingDirectory(why=f"{name}: one commit of {source.url}, without its history.", path=source.path)
+    commands = [
+        Command(lines=(("git", "init", "--quiet", "."),)),
+        Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, source.ref),)),
+        Command(lines=(("git", "checkout", "--quiet", "--detach", "FETCH_HEAD"),)),
+    ]
+    if source.submodules:
+        update = ("git", "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
+        commands.append(Command(lines=(update,)))
+    yield Commands(why="", commands=tuple(commands), secrets=image.secrets)
+    if source.pip:
+        yield PipInstall(
+            why="",
+            lines=(*index_options(image.pip), source.pip),
+            env=source.env,
+            secrets=image.secrets,
+            guard=_guarded(image, f"git {name}"),
+        )
+
+
+def _steps(image: Image) -> Iterator[Layer]:
+    for number, step in enumerate(image.steps, start=1):
+        title = step.name or str(number)
+        yield UserStep(why=f"Step {title}.", step=step, guard=_guarded(image, f"step {title}"))
+
+
+def _guarded(image: Image, layer: str) -> str:
+    return layer if guard.is_active(image) else ""
+
+
+def _owned(image: Image) -> tuple[str, ...]:
+    """Return the folders that the image's user writes to."""
+    return () if image.workdir == "/" else (image.workdir,)
+
+
+def _stage_layers(stage: Stage) -> Iterator[Layer]:
+    build = {"DEBIAN_FRONTEND": "noninteractive", **_PIP_DEFAULTS, "PIP_BREAK_SYSTEM_PACKAGES": "1", **stage.env}
+    yield Variables(
+        why="Variables of this stage alone.",
+        variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+    )
+    if stage.apt:
+        yield SystemPackages(why="System packages.", packages=stage.apt)
+    yield from _copies("Files from beside the manifest and from other stages.", stage.files)
+    yield WorkingDirectory(why="Steps run here.", path="/")
+    for number, step in enumerate(stage.steps, start=1):
+        yield UserStep(why=f"Step {step.name or number}.", step=step)
+
+
+def step_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
+    """Return the ids of all secrets that any layer reads."""
+    found: list[str] = []
+    for layer in layers:
+        if isinstance(layer, (Commands, PipInstall)):
+            found.extend(layer.secrets)
+        elif isinstance(layer, UserStep):
+            found.extend(layer.step.secrets)
+    return tuple(dict.fromkeys(found))
+
+
+def all_steps(image: Image) -> tuple[Step, ...]:
+    """Return every piece of the user's shell text in an image, stages included."""
+    staged = (step for stage in image.stages for step in stage.steps)
+    return (*staged, *image.steps, *image.self_test)

@@ -1,0 +1,156 @@
+"""The layers of an image in order, free of any file format: what both back ends write out.
+
+Each layer says what is wanted, not how: a back end expresses it or the rules refuse it. Comments
+travel with the layers so that both files explain themselves in the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from mngen.manifest.image import FileCopy, Step, User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """One variable. ``build`` ones end with the build; ``prepend`` keeps the old value behind a colon."""
+
+    name: str
+    value: str
+    build: bool = False
+    prepend: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command line. Each inner tuple is a line of words."""
+
+    lines: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variables:
+    """Variables from here on."""
+
+    why: str
+    variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copies:
+    """Files and folders from beside the manifest or from another stage."""
+
+    why: str
+    files: tuple[FileCopy, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemPackages:
+    """Packages of the distribution, without leaving package lists behind."""
+
+    why: str
+    packages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """Commands that run in one shell; the first failure ends the build."""
+
+    why: str
+    commands: tuple[Command, ...]
+    secrets: tuple[str, ...] = ()
+    guard: str = ""
+    """The layer's name for the torch guard; empty: not checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipInstall:
+    """``pip install`` with these words, one inner tuple a line, in the current folder."""
+
+    why: str
+    lines: tuple[tuple[str, ...], ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    guard: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteFile:
+    """A small file whose text is part of the recipe."""
+
+    why: str
+    path: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserStep:
+    """The user's own shell text."""
+
+    why: str
+    step: Step
+    guard: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingDirectory:
+    """The folder (made if absent) that later layers run in; the last one is where a container starts."""
+
+    why: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Who the image runs as under Docker; Apptainer always runs as the caller."""
+
+    user: User | None
+    arbitrary_uid: bool
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Metadata that a registry and ``inspect`` show."""
+
+    why: str
+    labels: Mapping[str, str]
+
+
+Layer: TypeAlias = (
+    Variables
+    | Copies
+    | SystemPackages
+    | Commands
+    | PipInstall
+    | WriteFile
+    | UserStep
+    | WorkingDirectory
+    | Account
+    | Labels
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildStage:
+    """One ``FROM``: an unnamed stage is the image itself."""
+
+    name: str
+    base: str
+    layers: tuple[Layer, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """All stages, the shipped one last, with the tests of the finished image."""
+
+    stages: tuple[BuildStage, ...]
+    tests: tuple[Step, ...]
+    workdir: str
+
+    @property
+    def final(self) -> BuildStage:
+        """The stage that is shipped."""
+        return self.stages[-1]

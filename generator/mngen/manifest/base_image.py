@@ -1,0 +1,77 @@
+"""What an image reference says: its parts, and the CUDA or ROCm version that its tag names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_REFERENCE = re.compile(
+    r"(?:(?P<registry>[A-Za-z0-9.-]+\.[A-Za-z0-9.-]+(?::\d+)?|[A-Za-z0-9-]+:\d+|localhost|\[[0-9a-fA-F:]+\](?::\d+)?)/)?"
+    r"(?P<path>[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*)"
+    r"(?::(?P<tag>[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?"
+    r"(?:@(?P<digest>sha256:[0-9a-f]{64}))?",
+)
+"""Grammar of https://github.com/distribution/reference, with sha256 as the one digest algorithm."""
+
+_TOOLKIT = {
+    "cuda": (
+        re.compile(r"(?:^|/)nvidia/cuda:(\d+\.\d+(?:\.\d+)?)"),
+        re.compile(r"cuda[-_.]?(\d+\.\d+(?:\.\d+)?)"),
+        re.compile(r"[-_.]cu(\d{2})(\d)(?!\d)"),
+    ),
+    "rocm": (
+        re.compile(r"(?:^|/)rocm/(?:dev|rocm)[^:]*:(\d+\.\d+(?:\.\d+)?)"),
+        re.compile(r"rocm[-_.]?(\d+\.\d+(?:\.\d+)?)"),
+    ),
+}
+"""How published images spell their toolkit's version, the surest spelling first."""
+
+_WITHOUT_PYTHON = re.compile(
+    r"(?:^|/)(?:nvidia/cuda|rocm/dev-(?:ubuntu|almalinux)-[0-9.]+|(?:library/)?(?:ubuntu|debian))(?=[:@]|$)"
+)
+"""Bases that ship no Python of their own: toolkits and plain distributions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An image reference in its parts; absent parts are empty."""
+
+    name: str
+    tag: str
+    digest: str
+
+
+def parse_reference(text: str) -> Reference | None:
+    """Split ``[registry/]path[:tag][@digest]``, or return ``None`` when the text is no such thing."""
+    match = _REFERENCE.fullmatch(text)
+    if match is None:
+        return None
+    registry = match["registry"]
+    name = f"{registry}/{match['path']}" if registry else match["path"]
+    return Reference(name, match["tag"] or "", match["digest"] or "")
+
+
+def toolkit_version(base: str, variant: str) -> str:
+    """Return the CUDA or ROCm version that a base's reference names, or an empty text.
+
+    >>> toolkit_version("nvidia/cuda:12.8.1-devel-ubuntu24.04", "cuda")
+    '12.8.1'
+    >>> toolkit_version("example.org/sglang:v0.5-cu129", "cuda")
+    '12.9'
+    """
+    for pattern in _TOOLKIT.get(variant, ()):
+        match = pattern.search(base)
+        if match:
+            return ".".join(match.groups())
+    return ""
+
+
+def python_version(base: str) -> str:
+    """Return the Python version that a tag names (``py3.10``), or an empty text."""
+    match = re.search(r"[:_.-]py(3\.\d+)", base)
+    return match[1] if match else ""
+
+
+def lacks_python(base: str) -> bool:
+    """Tell whether a base is known to come without Python."""
+    return _WITHOUT_PYTHON.search(base) is not None

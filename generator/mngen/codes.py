@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mngen.codes_fields import FIELD_CODES
+from mngen.codes_launch import LAUNCH_CODES
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -205,3 +208,6 @@ CODES: dict[str, Code] = {
         "setup: |\n  if [ -d data ]; then echo there      # no `fi`",
     ),
 }
+
+# 2xx: rules, in modules of their own
+CODES.update({code: Code(*entry) for code, entry in {**LAUNCH_CODES, **FIELD_CODES}.items()})

@@ -1,0 +1,216 @@
+"""Codes of the rules on variables, runtimes, services and targets: title, explanation, perhaps an example."""
+
+from __future__ import annotations
+
+FIELD_CODES: dict[str, tuple[str, ...]] = {
+    "MN260": (
+        "variable that the job sets itself",
+        (
+            "This variable is different on each node or in each job, so the launch script sets it (or bash keeps it "
+            "for itself). A fixed value would break the cluster."
+        ),
+        "env: {VLLM_HOST_IP: 10.0.0.1}",
+    ),
+    "MN261": (
+        "variable that a program reads otherwise",
+        (
+            "SLURM_… and SBATCH_… variables are options of Slurm's commands, APPTAINERENV_… is Apptainer's own "
+            "spelling. Use the field that the hint names."
+        ),
+    ),
+    "MN262": (
+        "incomplete registry login",
+        "SkyPilot wants SKYPILOT_DOCKER_USERNAME, _PASSWORD and _SERVER together, and all in the same block.",
+    ),
+    "MN263": (
+        "Gloo wants an interface's name",
+        "GLOO_SOCKET_IFNAME takes plain names. NCCL's `^lo` and `=eth0` are valid in NCCL_SOCKET_IFNAME only.",
+        "env: {GLOO_SOCKET_IFNAME: ^lo}",
+    ),
+    "MN264": (
+        "variable that refers to itself",
+        (
+            "Values of env are literal: $PATH in a value stays the text `$PATH`. Export it in setup, which is shell "
+            "text."
+        ),
+    ),
+    "MN265": (
+        "secret with a value in the manifest",
+        ("The name is listed under secrets, and another field gives it a value, which would stand in generated files."),
+    ),
+    "MN266": (
+        "variable that is set and removed",
+        "env or secrets sets a variable that unset_env or ray.unset_env_prefixes removes.",
+    ),
+    "MN267": (
+        "text that looks like a credential",
+        (
+            "The text has the form of a token, key or password. Generated files are checked in and readable on the "
+            "cluster. Put the name under secrets, and revoke a credential that was ever checked in."
+        ),
+        "env: {HF_TOKEN: hf_…}",
+    ),
+    "MN268": (
+        "secret on a command line",
+        (
+            "Command lines can be read by every user of a node, and Ray shows a runtime_env on its dashboard. Programs "
+            "should read the variable themselves."
+        ),
+    ),
+    "MN269": (
+        "relative path of a secret",
+        (
+            "The file of a secret is read on each node, where no folder is given and no shell expands a ~. Write an "
+            "absolute path, or ${{ env.HOME }}/…."
+        ),
+    ),
+    "MN270": (
+        "runtime and image do not fit",
+        (
+            "A container runtime needs an image for the target's variant; runtime none uses none; runtime prefix needs "
+            "container.prefix."
+        ),
+    ),
+    "MN271": (
+        "image file of another runtime",
+        (
+            "A .sif is started by Apptainer, a .sqsh by pyxis; docker, podman, SkyPilot and dstack take a registry "
+            "reference."
+        ),
+    ),
+    "MN272": (
+        "bad image reference",
+        (
+            "image.ref is a registry reference without a scheme (registry/path:tag or @digest), in lower case. Each "
+            "target adds the scheme that its runtime wants."
+        ),
+        "image: {ref: docker://verlai/verl:v1}",
+    ),
+    "MN273": (
+        "image reference that moves",
+        (
+            "Without a tag, or with latest, nodes may start different images on different days; Ray refuses to mix "
+            "versions."
+        ),
+    ),
+    "MN274": (
+        "GPU access that does not fit",
+        (
+            "container.gpu says how the runtime hands GPUs over; the runtime and the vendor must have that way. auto "
+            "chooses it."
+        ),
+    ),
+    "MN275": (
+        "raw container option that mngen decides",
+        "A typed field or the launch script writes this option of the runtime. Keep the typed field.",
+    ),
+    "MN276": (
+        "container option that opens or hides the node",
+        (
+            "The option undoes a property that a job relies on: only its own GPUs, its own processes, the node's "
+            "/dev/shm."
+        ),
+    ),
+    "MN277": (
+        "bad path inside the runtime",
+        (
+            "mounts.target, code.to and workdir are absolute, literal paths inside the runtime, and none of the "
+            "system's own folders."
+        ),
+    ),
+    "MN278": (
+        "two things in one place",
+        "Two mounts, or a mount and the code, have the same path inside the runtime.",
+    ),
+    "MN279": (
+        "source that cannot be mounted",
+        (
+            "A mount's source is an absolute path of the node; buckets are SkyPilot's only. No shell expands a ~; ${{ "
+            "env.HOME }} is filled in on the node."
+        ),
+    ),
+    "MN280": (
+        "network field that cannot work",
+        (
+            "The interface must reach other nodes (not loopback, not a container bridge), and cidr must be a range of "
+            "the asked family."
+        ),
+    ),
+    "MN281": (
+        "only a submitted job has this",
+        (
+            "from: outside, wait: false and runtime_env belong to submit: ray-job; and a head that does not wait would "
+            "stop the cluster at once."
+        ),
+    ),
+    "MN282": (
+        "runtime_env twice",
+        "driver.runtime_env is a file, or its content, not both.",
+    ),
+    "MN283": (
+        "ray-job without a dashboard",
+        (
+            "`ray job submit` talks to the dashboard's job API, so the dashboard must be enabled. It binds to loopback "
+            "by default."
+        ),
+    ),
+    "MN284": (
+        "two debuggers",
+        "Post-mortem stops belong to Ray's distributed debugger; legacy switches back to the old one. Keep one.",
+    ),
+    "MN285": (
+        "port that the service has not",
+        "A probe or a placeholder uses the port of a service that declares none. Write port: auto.",
+    ),
+    "MN286": (
+        "service name that collides",
+        "Services become variables such as RETRIEVER_PORT. Two names must not give one variable, nor one of Ray's.",
+    ),
+    "MN287": (
+        "bad endpoint",
+        "endpoint.service must name a service with a port, and the file should be where other jobs can read it.",
+    ),
+    "MN288": (
+        "bad limit",
+        "ulimits are whole numbers or unlimited; nofile is bounded by the kernel, and Ray needs thousands.",
+    ),
+    "MN289": (
+        "memory that does not add up",
+        (
+            "Memory is given once: for the node, per CPU or per GPU. /dev/shm counts towards it, and the object store "
+            "must fit into /dev/shm."
+        ),
+    ),
+    "MN290": (
+        "name that the target refuses",
+        (
+            "dstack wants ^[a-z][a-z0-9-]{1,40}$; SkyPilot wants letters, digits, . _ - with a letter or digit at both "
+            "ends."
+        ),
+        "name: verl_dapo",
+    ),
+    "MN291": (
+        "target name that is taken",
+        "The output folder has an `images` folder of its own.",
+    ),
+    "MN292": (
+        "client version not in the table",
+        "version is no release number of SkyPilot or dstack, or one that the capability table does not cover.",
+    ),
+    "MN293": (
+        "field newer than the client",
+        "The named SkyPilot or dstack does not know this field. See docs/capabilities.md.",
+    ),
+    "MN294": (
+        "raw key that is also typed",
+        "raw is merged into the generated document, and a typed field writes the same key. Keep the typed one.",
+    ),
+    "MN295": (
+        "value that no process can be given",
+        "Linux limits one argument or variable to 131071 bytes, and none can hold a NUL.",
+    ),
+    "MN296": (
+        "bad code source",
+        "code is a folder (path) or a repository (git with a ref), not both.",
+    ),
+}

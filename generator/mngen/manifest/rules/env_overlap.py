@@ -1,0 +1,53 @@
+"""One variable in two fields: env, secrets, unset_env, Ray's prefixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a name that two fields decide differently."""
+    env = {name: f"env.{name}" for name, _ in target.env}
+    secrets = {secret.name: f"secrets.{secret.name}" for secret in target.secrets}
+    for name in secrets.keys() & env.keys():
+        yield _secret_in(target, name, env[name])
+    for service in target.services:
+        for name, _ in service.env:
+            if name in secrets:
+                yield _secret_in(target, name, f"services.{service.name}.env.{name}")
+    yield from _removed(target, "unset_env", target.unset_env, {**env, **secrets})
+    prefixes = tuple(f"{prefix}*" for prefix in target.ray.unset_env_prefixes)
+    yield from _removed(target, "ray.unset_env_prefixes", prefixes, {**env, **secrets})
+
+
+def _removed(target: Target, remover: str, patterns: Iterable[str], names: Mapping[str, str]) -> Iterator[Diagnostic]:
+    for index, pattern in enumerate(patterns):
+        for name, field in sorted(names.items()):
+            if _matches(name, pattern):
+                yield finding(
+                    target,
+                    "MN266",
+                    field,
+                    f"{field} sets {name}, and {remover} removes it ({pattern})",
+                    hint="remove one of the two, or write a narrower pattern",
+                    other=(f"{remover}.{index}",),
+                )
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
+
+
+def _secret_in(target: Target, name: str, field: str) -> Diagnostic:
+    return finding(
+        target,
+        "MN265",
+        field,
+        f"{name} is a secret, and {field} gives it a value that would stand in the generated files",
+        hint=f"remove {field}; the secret reaches every process of the job",
+        other=(f"secrets.{name}",),
+    )

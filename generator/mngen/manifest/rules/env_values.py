@@ -1,0 +1,37 @@
+"""Values of variables that cannot mean what they seem to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, warning
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse an exclusion list for Gloo; warn about ``PATH: …:$PATH``, which stays a dollar sign."""
+    for name, text in target.env:
+        value = text.literal
+        if value is None:
+            continue
+        field = f"env.{name}"
+        if name == "GLOO_SOCKET_IFNAME" and value[:1] in {"^", "="}:
+            yield finding(
+                target,
+                "MN263",
+                field,
+                f"{name} is {value!r}: Gloo takes names of interfaces, not NCCL's {value[:1]} notation, and every "
+                "process would exit with 'Unable to find address'",
+                hint="remove it (network.interface sets it with NCCL's), or name one interface; "
+                "NCCL_SOCKET_IFNAME may keep this value",
+            )
+        if re.search(rf"\$(?:{re.escape(name)}\b|\{{{re.escape(name)}[}}:])", value):
+            yield warning(
+                target,
+                "MN264",
+                field,
+                f"{name} is {value!r}; env values are literal, so ${name} is not replaced",
+                hint=f"export it in setup, which is shell text: export {name}={value}",
+            )

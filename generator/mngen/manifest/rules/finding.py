@@ -1,0 +1,72 @@
+"""How rules speak: one finding that names a field, and every other field that takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from mngen.diagnostics import Diagnostic, Label, Severity
+from mngen.manifest.model import Manifest, Target
+from mngen.manifest.text import Ref, Text
+
+TargetRule: TypeAlias = Callable[[Target], Iterable[Diagnostic]]
+ManifestRule: TypeAlias = Callable[[Manifest], Iterable[Diagnostic]]
+
+
+def finding(target: Target, code: str, field: str, message: str, *, hint: str, other: Sequence[str] = ()) -> Diagnostic:
+    """Build an error at ``field`` with a label at each of the ``other`` fields that have a place of their own."""
+    span = target.span(field)
+    labels = []
+    for path in other:
+        place = target.span(path)
+        if place is not None and place != span:
+            labels.append(Label(place, f"{path} is set here"))
+    return Diagnostic(code, Severity.ERROR, message, span, hint, tuple(labels))
+
+
+def warning(target: Target, code: str, field: str, message: str, *, hint: str, other: Sequence[str] = ()) -> Diagnostic:
+    """Build a warning, as :func:`finding` builds an error."""
+    return graded(Severity.WARNING, finding(target, code, field, message, hint=hint, other=other))
+
+
+def note(target: Target, code: str, field: str, message: str, *, hint: str, other: Sequence[str] = ()) -> Diagnostic:
+    """Build a note, as :func:`finding` builds an error."""
+    return graded(Severity.NOTE, finding(target, code, field, message, hint=hint, other=other))
+
+
+def graded(severity: Severity, diagnostic: Diagnostic) -> Diagnostic:
+    """Return a finding with another severity."""
+    return replace(diagnostic, severity=severity)
+
+
+def for_each_target(rule: TargetRule) -> ManifestRule:
+    """Turn a rule on one target into a rule on the manifest, saying each thing once.
+
+    A field at the top of the manifest is part of every target, so the same finding may come up many
+    times. It is reported once; when only some of the targets have it, the message says which.
+    """
+
+    def check(manifest: Manifest) -> Iterator[Diagnostic]:
+        found: dict[Diagnostic, list[str]] = {}
+        for target in manifest.targets:
+            for diagnostic in dict.fromkeys(rule(target)):
+                found.setdefault(diagnostic, []).append(target.name)
+        for diagnostic, names in found.items():
+            if len(names) == len(manifest.targets):
+                yield diagnostic
+            else:
+                word = "target" if len(names) == 1 else "targets"
+                yield replace(diagnostic, message=f"{diagnostic.message} ({word} {', '.join(names)})")
+
+    return check
+
+
+def spelled(text: Text) -> str:
+    """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
+    return "".join(part if isinstance(part, str) else "${{ " + part.name + " }}" for part in text.parts)
+
+
+def refs(text: Text) -> tuple[str, ...]:
+    """Return the names of the placeholders left in a text."""
+    return tuple(part.name for part in text.parts if isinstance(part, Ref))

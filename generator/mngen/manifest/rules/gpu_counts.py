@@ -1,0 +1,82 @@
+"""GPU numbers that do not add up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target, Where
+from mngen.manifest.rules.finding import finding, warning
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse more GPUs for the head or for services than a node has, and GPU fields of a target without GPUs."""
+    gpus = target.resources.gpus
+    head = target.ray.head_gpus
+    if head is not None and head > gpus:
+        message = f"ray.head_gpus is {head}, but resources.gpus is {gpus} a node"
+        yield finding(target, "MN221", "ray.head_gpus", message, hint=f"at most {gpus}", other=("resources.gpus",))
+    elif head == 0 and gpus > 0 and target.resources.nodes == 1:
+        yield finding(
+            target,
+            "MN221",
+            "ray.head_gpus",
+            "ray.head_gpus is 0 and the head is the only node, so Ray would have no GPU at all",
+            hint="remove ray.head_gpus, or ask for more nodes",
+            other=("resources.nodes",),
+        )
+    yield from _services(target)
+    if gpus == 0:
+        yield from _without_gpus(target)
+
+
+def _services(target: Target) -> Iterator[Diagnostic]:
+    gpus = target.resources.gpus
+    wanting = [service for service in target.services if service.gpus > 0]
+    for service in wanting:
+        if service.gpus > gpus:
+            field = f"services.{service.name}.gpus"
+            message = f"{field} is {service.gpus}, but resources.gpus is {gpus} a node"
+            yield finding(target, "MN222", field, message, hint=f"at most {gpus}", other=("resources.gpus",))
+    total = sum(service.gpus for service in wanting)
+    if total > gpus >= max((service.gpus for service in wanting), default=0):
+        names = ", ".join(f"services.{service.name}.gpus" for service in wanting)
+        yield finding(
+            target,
+            "MN222",
+            f"services.{wanting[-1].name}.gpus",
+            f"the services of the head want {total} GPUs together ({names}), but resources.gpus is {gpus} a node",
+            hint="give them fewer, or ask for nodes with more GPUs",
+            other=("resources.gpus",),
+        )
+    elif 0 < gpus == total and any(s.on is Where.EVERY_NODE for s in wanting) and target.ray.head_gpus is None:
+        on_all = sum(s.gpus for s in wanting if s.on is Where.EVERY_NODE)
+        if on_all == gpus:
+            yield warning(
+                target,
+                "MN222",
+                f"services.{wanting[-1].name}.gpus",
+                f"services take all {gpus} GPUs of every node, so Ray has none left",
+                hint="leave some of resources.gpus to Ray",
+                other=("resources.gpus",),
+            )
+
+
+def _without_gpus(target: Target) -> Iterator[Diagnostic]:
+    given = {
+        "resources.gpu_type": target.resources.gpu_type,
+        "resources.gpu_memory": target.resources.gpu_memory,
+        "slurm.gpu_request.type": target.slurm.gpu_request.type,
+        "container.gpu": target.container.gpu if target.container.gpu not in {"auto", "none"} else None,
+        "network.fabric": target.network.fabric if target.network.fabric != "none" else None,
+    }
+    for field, value in given.items():
+        if value is not None:
+            yield warning(
+                target,
+                "MN223",
+                field,
+                f"{field} is {value}, but resources.gpus is 0",
+                hint="set resources.gpus to the GPUs of a node, or remove the field",
+                other=("resources.gpus",),
+            )

@@ -1,0 +1,58 @@
+"""``memory``, ``shm`` and the object store: one form, and sizes that fit into each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.rules.sizes import size_bytes
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse two forms of memory, a form without its count, and an object store that does not fit into /dev/shm."""
+    memory = target.resources.memory
+    if memory is not None:
+        forms = [name for name in ("per_node", "per_cpu", "per_gpu") if getattr(memory, name) is not None]
+        if len(forms) > 1:
+            message = f"resources.memory is given {' and '.join(forms)}; Slurm refuses more than one of them"
+            yield finding(target, "MN289", "resources.memory", message, hint="keep one")
+        counts = {"per_gpu": ("gpus", target.resources.gpus or None), "per_cpu": ("cpus", target.resources.cpus)}
+        for form, (count, number) in counts.items():
+            if form in forms and number is None and (form == "per_gpu" or target.kind != "slurm"):
+                yield finding(
+                    target,
+                    "MN289",
+                    f"resources.memory.{form}",
+                    f"resources.memory.{form} is set, but resources.{count} is not",
+                    hint=f"set resources.{count}, or write memory for the whole node",
+                    other=(f"resources.{count}",),
+                )
+    yield from _fit(target)
+
+
+def _fit(target: Target) -> Iterator[Diagnostic]:
+    sizes = {
+        "ray.object_store": target.ray.object_store,
+        "resources.shm": target.resources.shm,
+        "resources.memory": target.resources.memory.per_node if target.resources.memory else None,
+    }
+    known = {field: size_bytes(text) for field, text in sizes.items() if text is not None and text != "0"}
+    order = [(field, size) for field in sizes if (size := known.get(field))]
+    for (small, little), (large, much) in pairwise(order):
+        if little > much:
+            store = small == "ray.object_store"
+            yield graded(
+                Severity.ERROR if store else Severity.WARNING,
+                finding(
+                    target,
+                    "MN289",
+                    small,
+                    f"{small} ({sizes[small]}) is larger than {large} ({sizes[large]}), "
+                    + ("which holds the store" if large == "resources.shm" else "from which it is taken"),
+                    hint=f"make {small} smaller or {large} larger",
+                    other=(large,),
+                ),
+            )

@@ -1,0 +1,43 @@
+"""``on_node_loss: continue``: who else ends the job when a node is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import warning
+from mngen.manifest.rules.slurm_options import extra_options
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Warn where the target's own system ends the job all the same."""
+    if target.on_node_loss != "continue":
+        return
+    if target.resources.nodes == 1:
+        message = "on_node_loss is continue, but the only node is the head, without which there is no cluster"
+        yield warning(
+            target,
+            "MN247",
+            "on_node_loss",
+            message,
+            hint="remove it",
+            other=("resources.nodes",),
+        )
+        return
+    keeps = target.slurm.fields.get("no_kill") is True or any(o.name == "--no-kill" for o in extra_options(target))
+    reasons = {
+        "skypilot": "SkyPilot fails the whole job when one node's script fails or its machine is lost",
+        "dstack": "dstack ends the whole run when one node's job fails (dstackai/dstack#2123)",
+        "slurm": None if keeps else "Slurm ends a job with a failed node unless it has --no-kill",
+    }
+    reason = reasons.get(target.kind)
+    if reason is not None:
+        yield warning(
+            target,
+            "MN247",
+            "on_node_loss",
+            f"on_node_loss is continue, but {reason}",
+            hint="write slurm: {no_kill: true} beside it" if target.kind == "slurm" else "remove it for this target",
+            other=("slurm.no_kill",),
+        )

@@ -1,0 +1,38 @@
+"""Every text of a target that may hold placeholders known only at run time, with its field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.manifest.model import Target
+from mngen.manifest.text import Text
+
+
+def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
+    """Yield every word of the driver's, a resumed driver's and the services' commands."""
+    lists = {f"driver.{part}": getattr(target.driver, part) for part in ("command", "args", "extra_args")}
+    lists["resume.args"] = target.resume.args if target.resume else ()
+    for service in target.services:
+        lists[f"services.{service.name}.command"] = service.command
+        lists[f"services.{service.name}.ready.command"] = service.ready.command if service.ready else ()
+    for field, texts in lists.items():
+        for index, text in enumerate(texts):
+            yield f"{field}.{index}", text
+
+
+def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
+    """Yield fields whose texts may name what is known once the cluster's head is chosen."""
+    yield from argument_lists(target)
+    for service in target.services:
+        for name, text in service.env:
+            yield f"services.{service.name}.env.{name}", text
+    for index, step in enumerate(target.prepare):
+        yield f"prepare.{index}.run", step.script.text
+        if step.creates is not None:
+            yield f"prepare.{index}.creates", step.creates
+    for name in ("preflight", "cleanup"):
+        script = getattr(target, name)
+        if script is not None:
+            yield name, script.text
+    if target.endpoint is not None:
+        yield "endpoint.file", target.endpoint.file

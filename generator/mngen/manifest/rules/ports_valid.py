@@ -1,0 +1,79 @@
+"""Fixed ports: in range, and a worker range that is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.port_plan import WORKER_BOUNDS, FixedPort, fixed_ports, worker_range
+
+_EPHEMERAL = (32768, 60999)  # the stock ip_local_port_range of Linux, Documentation/networking/ip-sysctl.rst
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse ports that Ray or an ordinary user cannot bind, and half or reversed worker ranges."""
+    bounds = [FixedPort(p, f"ray.ports.{n}") for n, p in target.ray.ports.items() if n in WORKER_BOUNDS]
+    for fixed in (*fixed_ports(target), *bounds):
+        yield from _check_port(target, fixed)
+    yield from _check_range(target)
+    for index, port in enumerate(target.expose):
+        if not 1 <= port <= 65535:
+            message = f"expose names port {port}, which does not exist"
+            yield finding(target, "MN211", f"expose.{index}", message, hint="ports go from 1 to 65535")
+
+
+def _check_port(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
+    if not 1024 <= fixed.port <= 65535:
+        why = "needs root" if 0 < fixed.port < 1024 else "does not exist"
+        yield finding(
+            target,
+            "MN211",
+            fixed.field,
+            f"{fixed.field} is {fixed.port}, which {why}",
+            hint="use a port from 1024 to 65535, or leave it out: the job then plans one of its own",
+        )
+    elif _EPHEMERAL[0] <= fixed.port <= _EPHEMERAL[1]:
+        yield warning(
+            target,
+            "MN212",
+            fixed.field,
+            f"{fixed.field} is {fixed.port}, inside the range from which the kernel serves outgoing connections "
+            f"({_EPHEMERAL[0]}-{_EPHEMERAL[1]}): any program may hold it at that moment",
+            hint=f"use a port below {_EPHEMERAL[0]}, or leave it out",
+        )
+
+
+def _check_range(target: Target) -> Iterator[Diagnostic]:
+    low, high = (target.ray.ports.get(name) for name in WORKER_BOUNDS)
+    if (low is None) != (high is None):
+        given, absent = WORKER_BOUNDS if high is None else WORKER_BOUNDS[::-1]
+        yield finding(
+            target,
+            "MN213",
+            f"ray.ports.{given}",
+            f"ray.ports.{given} is set, but ray.ports.{absent} is not",
+            hint="give both ends of the range, or neither",
+        )
+    elif low is not None and high is not None and low > high:
+        yield finding(
+            target,
+            "MN213",
+            "ray.ports.worker_min",
+            f"ray.ports.worker_min ({low}) is above ray.ports.worker_max ({high})",
+            hint="exchange the two",
+            other=("ray.ports.worker_max",),
+        )
+    span = worker_range(target)
+    need = (target.resources.cpus or 0) + target.resources.gpus
+    if span is not None and span[1] - span[0] + 1 < need:
+        yield finding(
+            target,
+            "MN213",
+            "ray.ports.worker_min",
+            f"the worker range {span[0]}-{span[1]} has {span[1] - span[0] + 1} ports, but Ray starts up to one worker "
+            f"for each of {target.resources.cpus or 0} CPUs and more for actors",
+            hint="give a range of at least a few hundred ports; Ray's own default has 10,000",
+            other=("ray.ports.worker_max", "resources.cpus"),
+        )

@@ -1,0 +1,67 @@
+"""Ray's token authentication: what needs it, and which Ray has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import holds
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, warning
+
+_TOKEN = "RAY_AUTH_TOKEN"  # noqa: S105 - the name of a variable, not a secret
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse an open dashboard without a token, a token with a Ray that has none, and ``outside`` without a token."""
+    has_tokens = holds("ray-token-auth", target.ray.version)
+    if target.ray.auth == "token" and has_tokens is False:
+        yield finding(
+            target,
+            "MN203",
+            "ray.auth",
+            f"ray.auth is token, but Ray {target.ray.version} has no token authentication",
+            hint="set ray.version to 2.52 or newer and use an image that has it, or ray.auth: auto",
+            other=("ray.version",),
+        )
+    if target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
+        yield from _open_dashboard(target, has_tokens)
+    if target.driver.submit_from == "outside" and target.ray.auth != "disabled" and has_tokens is not False:
+        yield from _outside(target)
+
+
+def _open_dashboard(target: Target, has_tokens: bool | None) -> Iterator[Diagnostic]:
+    place = "ray.dashboard.bind"
+    risk = "anyone who reaches the port can run code as you (CVE-2023-48022)"
+    mend = "write bind: loopback and reach the dashboard through ssh -L, or use Ray 2.52 or newer with ray.auth: token"
+    if target.ray.auth == "disabled":
+        message = f"{place} is all while ray.auth is disabled: {risk}"
+        yield finding(target, "MN204", place, message, hint=mend, other=("ray.auth",))
+    elif has_tokens is False:
+        message = f"{place} is all, but Ray {target.ray.version} has no token authentication: {risk}"
+        yield finding(target, "MN204", place, message, hint=mend, other=("ray.version",))
+    elif has_tokens is None and target.ray.auth == "auto":
+        message = f"{place} is all; whether the node's Ray can demand a token is known only there"
+        hint = "write ray.auth: token, so that the job stops on a Ray without tokens, or name ray.version"
+        yield warning(
+            target,
+            "MN204",
+            place,
+            message,
+            hint=hint,
+        )
+
+
+def _outside(target: Target) -> Iterator[Diagnostic]:
+    if any(secret.name == _TOKEN for secret in target.secrets):
+        return
+    report = finding if target.ray.auth == "token" else warning
+    yield report(
+        target,
+        "MN205",
+        "driver.from",
+        f"driver.from is outside, but secrets has no {_TOKEN}: the machine that submits and the cluster must share it",
+        hint=f"add {_TOKEN} to secrets and set it in both shells (python3 -c 'import secrets; "
+        "print(secrets.token_hex(32))' makes one), or write ray.auth: disabled on a network of your own",
+        other=("secrets",),
+    )

@@ -1,0 +1,87 @@
+"""Raw ``ray start`` options that mngen writes itself, or that this Ray does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import by_option
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.rules.words import option_name
+from mngen.manifest.versions import parse_version
+
+# What every `ray start` of a job is given, by option, with the field that decides it.
+_OWN = {
+    "--head": "the node's rank",
+    "--address": "the head's address",
+    "--node-ip-address": "network",
+    "--block": "the launch script, which watches each process",
+    "--port": "ray.ports.gcs",
+    "--temp-dir": "ray.temp_dir",
+    "--num-gpus": "resources.gpus (and ray.head_gpus)",
+    "--num-cpus": "resources.cpus",
+    "--include-dashboard": "ray.dashboard.enabled",
+    "--dashboard-host": "ray.dashboard.bind",
+    "--dashboard-port": "ray.ports.dashboard",
+    "--dashboard-agent-listen-port": "ray.ports.agent",
+    "--dashboard-agent-grpc-port": "ray.ports.agent_grpc",
+    "--node-manager-port": "ray.ports.node_manager",
+    "--object-manager-port": "ray.ports.object_manager",
+    "--runtime-env-agent-port": "ray.ports.runtime_env_agent",
+    "--metrics-export-port": "ray.ports.metrics",
+    "--ray-client-server-port": "ray.ports.client",
+    "--min-worker-port": "ray.ports.worker_min",
+    "--max-worker-port": "ray.ports.worker_max",
+    "--worker-port-list": "ray.ports.worker_min and worker_max",
+}
+# Refused by `ray start` on a worker ("should only be specified when starting head").
+_HEAD_ONLY = frozenset({"--autoscaling-config", "--system-config", "--tracing-startup-hook", "--storage"})
+_LISTS = ("start_args", "head_args", "worker_args")
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse raw Ray options that contradict a typed field, and those that the named Ray lacks."""
+    for name in _LISTS:
+        for index, word in enumerate(getattr(target.ray, name)):
+            option = option_name(word)
+            if option is not None:
+                yield from _check_option(target, name, f"ray.{name}.{index}", option)
+
+
+def _check_option(target: Target, name: str, field: str, option: str) -> Iterator[Diagnostic]:
+    decided = _decided_by(target, option)
+    if decided is not None:
+        yield finding(
+            target,
+            "MN207",
+            field,
+            f"ray.{name} gives {option}, which {decided} decides",
+            hint=f"remove it and set {decided}" if "." in decided else "remove it",
+            other=(decided.split(" ")[0],),
+        )
+    elif option in _HEAD_ONLY and name != "head_args":
+        message = f"ray.{name} gives {option}, which `ray start` refuses on a worker"
+        yield finding(target, "MN207", field, message, hint="move it to ray.head_args")
+    row = by_option("ray").get(option.removeprefix("--"))
+    version = parse_version(target.ray.version or "")
+    if row is not None and version is not None and version not in row.versions:
+        yield graded(
+            row.severity,
+            finding(
+                target,
+                "MN208",
+                field,
+                f"ray.{name} gives {option}, which Ray {target.ray.version} does not know (only {row.versions})",
+                hint="remove the option, or change ray.version",
+                other=("ray.version",),
+            ),
+        )
+
+
+def _decided_by(target: Target, option: str) -> str | None:
+    if option == "--object-store-memory" and target.ray.object_store is not None:
+        return "ray.object_store"
+    if option == "--ray-debugger-external" and target.debug.legacy:
+        return "debug.legacy"
+    return _OWN.get(option)

@@ -1,0 +1,56 @@
+"""Ray's temp dir: short enough for a socket path, absolute, and on the node's own disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, spelled
+
+LIMIT = 43
+"""Bytes that a Ray temp dir may have: its sockets must stay within the kernel's 107 (``unix(7)``), and Ray
+adds ``/session_<26>_<pid>/sockets/plasma_store``."""
+
+OWN_FOLDER = len("/mngen-") + 12 + len("-99") + len("/r")
+"""Bytes that the job's own folder below ``ray.temp_dir`` adds: ``/mngen-<job, 12 digits>-<attempt>/r``."""
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a temp dir that is too long, relative, not literal, or on a file system that nodes share."""
+    path = target.ray.temp_dir
+    room = LIMIT - OWN_FOLDER
+    length = len(path.rstrip("/").encode())
+    if length > room:
+        yield finding(
+            target,
+            "MN209",
+            "ray.temp_dir",
+            f"ray.temp_dir has {length} bytes; with the job's own folder ({OWN_FOLDER} bytes) it passes the "
+            f"{LIMIT} that Ray's socket paths leave",
+            hint=f"choose a node-local folder of at most {room} bytes, such as /tmp or /local",
+        )
+    if not path.startswith("/") or "$" in path or "~" in path:
+        yield finding(
+            target,
+            "MN210",
+            "ray.temp_dir",
+            f"ray.temp_dir {path!r} is not an absolute, literal path",
+            hint="write the node-local folder itself, such as /tmp; no shell reads this value",
+        )
+        return
+    for index, mount in enumerate(target.mounts):
+        if mount.shared and any(_inside(path, place) for place in (mount.target, spelled(mount.source))):
+            yield finding(
+                target,
+                "MN210",
+                "ray.temp_dir",
+                f"ray.temp_dir {path} lies in mounts.{index}, which is shared: nodes would find each other's sockets",
+                hint="choose a folder on the node's own disk, such as /tmp",
+                other=(f"mounts.{index}",),
+            )
+
+
+def _inside(path: str, folder: str) -> bool:
+    folder = folder.rstrip("/")
+    return bool(folder) and (path == folder or path.startswith(folder + "/"))

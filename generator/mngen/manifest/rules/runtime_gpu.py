@@ -1,0 +1,52 @@
+"""``container.gpu``: a way of handing GPUs over that the runtime and the vendor have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Runtime, Target, Variant
+from mngen.manifest.rules.finding import finding
+
+_WAYS = {
+    Runtime.APPTAINER: frozenset({"auto", "nv", "rocm", "devices", "cdi", "none"}),
+    Runtime.DOCKER: frozenset({"auto", "devices", "cdi", "none", "nv"}),
+    Runtime.PODMAN: frozenset({"auto", "devices", "cdi", "none"}),
+    Runtime.PYXIS: frozenset({"auto", "devices", "none"}),
+}
+_VENDOR = {"nv": Variant.CUDA, "rocm": Variant.ROCM}
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse ``nv`` for AMD, ``rocm`` for NVIDIA, and a way that the runtime does not have."""
+    way = target.container.gpu
+    if target.kind not in {"slurm", "manual"} or way == "auto":
+        return
+    if way in _VENDOR and _VENDOR[way] is not target.variant:
+        yield finding(
+            target,
+            "MN274",
+            "container.gpu",
+            f"container.gpu is {way}, but variant is {target.variant.value}",
+            hint="write auto, which follows the variant",
+            other=("variant",),
+        )
+    elif way not in _WAYS.get(target.runtime, {way}):
+        allowed = ", ".join(sorted(_WAYS[target.runtime]))
+        yield finding(
+            target,
+            "MN274",
+            "container.gpu",
+            f"container.gpu is {way}, which {target.runtime.value} does not have",
+            hint=f"write one of {allowed}",
+            other=("runtime",),
+        )
+    if way == "none" and target.resources.gpus > 0:
+        yield finding(
+            target,
+            "MN274",
+            "container.gpu",
+            f"container.gpu is none, but resources.gpus is {target.resources.gpus}: Ray could not open the GPUs",
+            hint="write auto, or resources: {gpus: 0}",
+            other=("resources.gpus",),
+        )

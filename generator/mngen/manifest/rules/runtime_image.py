@@ -1,0 +1,120 @@
+"""A runtime needs an image that it can start, and a reference that stays the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import capability
+from mngen.manifest.model import ReadyImage, Runtime, Target
+from mngen.manifest.rules.finding import finding, note, warning
+
+_CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
+_ON_NODES = frozenset({"slurm", "manual"})
+_SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z-]*)(?:://|:(?=[a-z0-9./-]+[:/]))")
+_SCHEMES = frozenset(
+    {"docker", "dockerd", "docker-daemon", "oras", "library", "shub", "podman", "oci", "http", "https"}
+)
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a runtime without an image, a file of another runtime, and a reference with a scheme."""
+    image = target.image
+    if target.kind in _ON_NODES:
+        yield from _presence(target)
+    if image is None:
+        return
+    form = "sqsh" if image.sqsh else "sif" if image.sif else "ref"
+    if form in {"sif", "sqsh"} and not _takes(target, form):
+        runtime = target.runtime.value if target.kind in _ON_NODES else target.kind
+        needs = "pyxis" if form == "sqsh" else "apptainer"
+        yield finding(
+            target,
+            "MN271",
+            f"image.{form}",
+            f"image.{form} is a file for {needs}, but this target runs with {runtime}",
+            hint=f"write runtime: {needs}, or image: {{ref: …}}"
+            if target.kind in _ON_NODES
+            else "write image: {ref: …}",
+            other=("runtime",),
+        )
+    if image.ref is not None:
+        yield from _reference(target, image.ref)
+
+
+def _takes(target: Target, form: str) -> bool:
+    if target.kind not in _ON_NODES or target.runtime is Runtime.PREFIX:
+        return target.kind in _ON_NODES
+    if target.runtime is Runtime.NONE:
+        return True  # noted by _presence
+    return target.runtime is (Runtime.PYXIS if form == "sqsh" else Runtime.APPTAINER)
+
+
+def _presence(target: Target) -> Iterator[Diagnostic]:
+    has_image = target.image is not None or target.built_image is not None
+    if target.runtime in _CONTAINERS and not has_image:
+        yield finding(
+            target,
+            "MN270",
+            "runtime",
+            f"runtime is {target.runtime.value}, but there is no image for variant {target.variant.value}",
+            hint=f"write image: {{ref: …}} for a ready one, describe one with image.variants.{target.variant.value}, "
+            "or runtime: none",
+            other=("image", "variant"),
+        )
+    elif target.runtime is Runtime.NONE and _ready_here(target.image):
+        yield note(
+            target,
+            "MN270",
+            "image",
+            "image names a ready image, but runtime is none: the job runs on the node's own system",
+            hint="write runtime: apptainer, docker, podman or pyxis, or remove the image from this target",
+            other=("runtime",),
+        )
+    if target.runtime is Runtime.PREFIX and not target.container.prefix and not target.container.command:
+        message = "runtime is prefix, but container.prefix does not say which"
+        hint = 'write container: {prefix: [shifter, "--image=…"]}'
+        yield finding(target, "MN270", "runtime", message, hint=hint, other=("container",))
+
+
+def _ready_here(image: ReadyImage | None) -> bool:
+    return image is not None
+
+
+def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
+    match = _SCHEME.match(ref)
+    if match is not None and match["scheme"] in _SCHEMES:
+        scheme = match["scheme"]
+        why = (
+            capability("pyxis-no-dockerd-import").holds if scheme.startswith("dockerd") else "each target adds its own"
+        )
+        rest = ref[match.end() :].lstrip("/")
+        yield finding(
+            target,
+            "MN272",
+            "image.ref",
+            f"image.ref {ref!r} begins with a scheme: {why}",
+            hint=f"write {rest!r}; a local file goes to image.sif or image.sqsh",
+        )
+        return
+    name, _, digest = ref.partition("@")
+    last = name.rpartition("/")[2]
+    repository, _, tag = last.partition(":")
+    path = name.removesuffix(f":{tag}") if tag else name
+    registry, slash, rest = path.partition("/")
+    has_registry = slash and ("." in registry or ":" in registry or registry == "localhost")
+    if any(char.isupper() for char in (rest if has_registry else path)) or not repository:
+        message = f"image.ref {ref!r} has an upper-case repository name, which no registry accepts"
+        yield finding(
+            target, "MN272", "image.ref", message, hint=f"did you mean {ref.replace(path, path.lower(), 1)!r}?"
+        )
+    if not digest and tag in {"", "latest"}:
+        yield warning(
+            target,
+            "MN273",
+            "image.ref",
+            f"image.ref {ref!r} has " + ("the tag latest" if tag else "no tag") + ": nodes may start different images, "
+            "and Ray stops when versions differ",
+            hint="name a version's tag, or a digest (@sha256:…)",
+        )

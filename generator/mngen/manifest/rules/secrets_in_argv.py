@@ -1,0 +1,57 @@
+"""A secret must not be spliced into a command: every user of a node can read command lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.rules.placed_texts import argument_lists
+from mngen.manifest.text import Text
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse ``${{ env.SECRET }}`` in argument lists, container options and runtime_env."""
+    names = {f"env.{secret.name}": secret.name for secret in target.secrets}
+    if not names:
+        return
+    for field, text in _words(target):
+        for ref in text.refs:
+            if ref in names:
+                yield finding(
+                    target,
+                    "MN268",
+                    field,
+                    f"{field} puts the secret {names[ref]} on a command line, where every user of the node can read it",
+                    hint=f"let the program read the variable {names[ref]} itself (wandb and huggingface_hub do)",
+                    other=(f"secrets.{names[ref]}",),
+                )
+    runtime_env = target.driver.runtime_env
+    for name, _ in runtime_env.env_vars if runtime_env else ():
+        if f"env.{name}" in names:
+            field = f"driver.runtime_env.env_vars.{name}"
+            message = f"{field}: Ray shows a job's runtime_env on the dashboard and in its logs"
+            hint = f"remove it; {name} is in the environment of every Ray process already"
+            yield finding(target, "MN268", field, message, hint=hint, other=(f"secrets.{name}",))
+    for secret in target.secrets:
+        path = secret.file.literal if secret.file else None
+        if path is not None and not path.startswith("/"):
+            field = f"secrets.{secret.name}.file"
+            yield graded(
+                Severity.ERROR if path.startswith("~") else Severity.WARNING,
+                finding(
+                    target,
+                    "MN269",
+                    field,
+                    f"{field} is {path!r}: a relative path is another file on every node, and no shell expands a ~",
+                    hint="write an absolute path, or one that begins with ${{ env.HOME }}/",
+                ),
+            )
+
+
+def _words(target: Target) -> Iterator[tuple[str, Text]]:
+    yield from argument_lists(target)
+    for part in ("options", "prefix"):
+        for index, text in enumerate(getattr(target.container, part)):
+            yield f"container.{part}.{index}", text

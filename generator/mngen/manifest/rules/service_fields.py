@@ -1,0 +1,102 @@
+"""``services`` and ``endpoint``: ports that exist where something reads them, names that can be variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Service, Target
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.placed_texts import cluster_texts
+
+# Services become NAME_PORT in the launch script, beside Ray's own.
+_RAY = frozenset(
+    {
+        "agent",
+        "agent_grpc",
+        "client",
+        "dashboard",
+        "gcs",
+        "master",
+        "metrics",
+        "node_manager",
+        "object_manager",
+        "runtime_env",
+    }
+)
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a use of a port that the service has not, equal variables, and an endpoint of no service."""
+    by_name = {service.name: service for service in target.services}
+    yield from _names(target)
+    for service in target.services:
+        ready = service.ready
+        if ready is not None and (ready.tcp or ready.http is not None) and not service.has_port:
+            probe = "tcp" if ready.tcp else "http"
+            field = f"services.{service.name}.ready"
+            message = f"{field} asks {probe}, but the service has no port"
+            hint = "write port: auto (or a number), or ready: {command: […]}"
+            yield finding(target, "MN285", field, message, hint=hint, other=(f"services.{service.name}",))
+    for field, text in cluster_texts(target):
+        for ref in text.refs:
+            yield from _reference(target, field, ref, by_name)
+    yield from _endpoint(target, by_name)
+
+
+def _reference(target: Target, field: str, ref: str, by_name: dict[str, Service]) -> Iterator[Diagnostic]:
+    if not ref.startswith("services."):
+        return
+    name = ref.removeprefix("services.").removesuffix(".port")
+    service = by_name.get(name)
+    if service is not None and not service.has_port:
+        yield finding(
+            target,
+            "MN285",
+            field,
+            f"{field} uses ${{{{ {ref} }}}}, but services.{name} has no port",
+            hint=f"write services: {{{name}: {{port: auto}}}}",
+            other=(f"services.{name}",),
+        )
+
+
+def _names(target: Target) -> Iterator[Diagnostic]:
+    owners: dict[str, str] = {}
+    for service in target.services:
+        variable = service.name.lower().replace("-", "_")
+        field = f"services.{service.name}"
+        if variable in _RAY:
+            message = f"{field}: {service.name} is the name of a port of Ray's own in the launch script"
+            yield finding(target, "MN286", field, message, hint=f"call it {service.name}-server")
+        owner = owners.setdefault(variable, field)
+        if owner != field:
+            message = f"{field} and {owner} would share the variable {variable.upper()}_PORT"
+            yield finding(target, "MN286", field, message, hint="rename one of them", other=(owner,))
+
+
+def _endpoint(target: Target, by_name: dict[str, Service]) -> Iterator[Diagnostic]:
+    if target.endpoint is None or target.endpoint.service is None:
+        return
+    name = target.endpoint.service
+    service = by_name.get(name)
+    if service is None:
+        known = ", ".join(by_name) or "none"
+        message = f"endpoint.service is {name}, but there is no such service (there is: {known})"
+        hint = "name a service, or leave it out for Ray's own address"
+        yield finding(target, "MN287", "endpoint.service", message, hint=hint, other=("services",))
+    elif not service.has_port:
+        message = f"endpoint.service is {name}, but that service has no port"
+        hint = f"write services: {{{name}: {{port: auto}}}}"
+        yield finding(target, "MN287", "endpoint.service", message, hint=hint, other=(f"services.{name}",))
+    if target.resources.nodes > 1 and service is not None and target.endpoint.file.literal is not None:
+        path = target.endpoint.file.literal
+        if path.startswith(("/tmp/", "/dev/shm/", "/var/tmp/")):  # noqa: S108 - the user's path is looked at
+            message = f"endpoint.file {path} lies on the head's own disk, where jobs of other nodes cannot read it"
+            hint = "write a path of a shared file system"
+            yield warning(
+                target,
+                "MN287",
+                "endpoint.file",
+                message,
+                hint=hint,
+            )

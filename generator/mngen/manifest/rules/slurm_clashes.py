@@ -1,0 +1,79 @@
+"""Directives that sbatch refuses together, whichever way each is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding
+from mngen.manifest.rules.slurm_options import TYPED, extra_options
+
+# Slurm 26.05, src/common/slurm_opt.c and src/sbatch/opt.c: pairs that are fatal.
+_CLASHES = (
+    ("--exclusive", "--oversubscribe"),
+    ("--core-spec", "--thread-spec"),
+    ("--hint", "--ntasks-per-core"),
+    ("--hint", "--threads-per-core"),
+    ("--hint", "--extra-node-info"),
+    ("--hint", "--cpu-bind"),
+    ("--mem", "--mem-per-cpu"),
+    ("--mem", "--mem-per-gpu"),
+    ("--mem-per-cpu", "--mem-per-gpu"),
+    ("--ntasks-per-gpu", "--gpus-per-task"),
+    ("--ntasks-per-gpu", "--gpus-per-socket"),
+    ("--ntasks-per-gpu", "--ntasks-per-node"),
+    ("--ntasks-per-gpu", "--tres-per-task"),
+    ("--gpus", "--gpus-per-node"),
+)
+_CPU_FORMS = ("--cpus-per-task", "--cpus-per-gpu", "--tres-per-task")
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse pairs of options that Slurm refuses, before the job is queued."""
+    if target.kind != "slurm":
+        return
+    given = _given(target)
+    for one, other in _CLASHES:
+        if one in given and other in given:
+            yield _clash(target, given, one, other, f"{one} and {other} exclude each other")
+    if holds("slurm-cpu-forms-exclusive", target.slurm.version) is not False:
+        forms = [name for name in _CPU_FORMS if name in given and _about_cpus(target, name)]
+        if len(forms) > 1:
+            why = capability("slurm-cpu-forms-exclusive").holds
+            yield _clash(target, given, forms[0], forms[1], why)
+
+
+def _about_cpus(target: Target, name: str) -> bool:
+    if name != "--tres-per-task":
+        return True
+    return any(o.name == name and "cpu" in (o.value or "") for o in extra_options(target))
+
+
+def _clash(target: Target, given: dict[str, str], one: str, other: str, why: str) -> Diagnostic:
+    return finding(
+        target,
+        "MN240",
+        given[other],
+        f"{given[one]} and {given[other]} become {one} and {other}: {why}",
+        hint="keep one of the two",
+        other=(given[one],),
+    )
+
+
+def _given(target: Target) -> dict[str, str]:
+    """Return the options of the job file, each with the field that gives it."""
+    fields = target.slurm.fields
+    given = {TYPED[name]: f"slurm.{name}" for name, value in fields.items() if name in TYPED and value is not False}
+    if target.resources.cpus is not None:
+        given["--cpus-per-task"] = "resources.cpus"
+    memory = target.resources.memory
+    if memory is not None:
+        per_cpu = "--mem-per-cpu" if memory.per_cpu is not None else "--mem-per-gpu"
+        given["--mem" if memory.per_node is not None else per_cpu] = "resources.memory"
+    if target.resources.gpus > 0 and target.slurm.gpu_request.form == "gpus-per-node":
+        given["--gpus-per-node"] = "resources.gpus"
+    given["--ntasks-per-node"] = "resources.nodes"
+    given.update({o.name: f"slurm.extra.{o.index}" for o in extra_options(target) if o.name not in given})
+    return given

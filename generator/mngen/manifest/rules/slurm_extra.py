@@ -1,0 +1,87 @@
+"""``slurm.extra`` against the typed fields: one option, one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding
+from mngen.manifest.rules.slurm_options import TYPED, canonical, extra_options
+
+# Options that every job file has, or that have no meaning in one.
+_ALWAYS = {
+    "--nodes": "resources.nodes",
+    "--ntasks": "the launch script, which starts one task a node",
+    "--ntasks-per-node": "the launch script, which starts one task a node",
+    "--tasks-per-node": "the launch script, which starts one task a node",
+    "--wrap": "the job file itself",
+    "--parsable": "submit.sh",
+    "--export-file": "secrets and env",
+}
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse raw directives that a typed field or mngen also writes, and words that are no directive."""
+    if target.kind != "slurm":
+        return
+    decided = _decided(target)
+    first: dict[str, int] = {}
+    used = set()
+    for option in extra_options(target):
+        used.update({option.index, option.index + (option.value == _word(target, option.index + 1))})
+        name = canonical(option.name)
+        field = f"slurm.extra.{option.index}"
+        owner = decided.get(name)
+        if owner is not None:
+            yield finding(
+                target,
+                "MN228",
+                field,
+                f"slurm.extra gives {option.name}, which {owner} sets already",
+                hint=f"keep one of the two; {owner} is checked and used elsewhere in the job too"
+                if "." in owner
+                else "remove it",
+                other=(owner,) if "." in owner else (),
+            )
+        elif name in first and name != "--gres":
+            message = (
+                f"slurm.extra gives {option.name} twice (items {first[name]} and {option.index}); the last one counts"
+            )
+            yield finding(target, "MN228", field, message, hint="keep one", other=(f"slurm.extra.{first[name]}",))
+        first.setdefault(name, option.index)
+    yield from _strays(target, used)
+
+
+def _word(target: Target, index: int) -> str | None:
+    return target.slurm.extra[index].strip() if index < len(target.slurm.extra) else None
+
+
+def _strays(target: Target, used: set[int]) -> Iterator[Diagnostic]:
+    for index, word in enumerate(target.slurm.extra):
+        if index not in used:
+            yield finding(
+                target,
+                "MN229",
+                f"slurm.extra.{index}",
+                f"slurm.extra item {word!r} is no sbatch option; sbatch ends reading directives there",
+                hint="write options as on the command line: --name=value, or -C and its value",
+            )
+
+
+def _decided(target: Target) -> Mapping[str, str]:
+    decided = {TYPED[name]: f"slurm.{name}" for name in target.slurm.fields if name in TYPED}
+    decided.update(_ALWAYS)
+    decided["--job-name"] = "slurm.job_name" if "job_name" in target.slurm.fields else "name (see slurm.job_name)"
+    decided["--output"] = "slurm.output" if target.slurm.output else "logs.dir"
+    decided["--error"] = "slurm.error" if target.slurm.error else ""
+    resources = target.resources
+    if resources.cpus is not None:
+        decided.update(dict.fromkeys(("--cpus-per-task", "--cpus-per-gpu"), "resources.cpus"))
+    if resources.memory is not None:
+        decided.update(dict.fromkeys(("--mem", "--mem-per-cpu", "--mem-per-gpu"), "resources.memory"))
+    if target.on_time_limit is not None:
+        decided["--signal"] = "on_time_limit.signal"
+        if target.on_time_limit.then == "requeue":
+            decided["--requeue"] = "on_time_limit.then"
+    return {option: owner for option, owner in decided.items() if owner}

@@ -1,0 +1,70 @@
+"""One way to ask Slurm for GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.slurm_options import extra_options
+from mngen.manifest.rules.words import Option
+
+_GPU_OPTIONS = frozenset({"--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres"})
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a second GPU request in ``slurm.extra``, and GPUs that nothing asks for."""
+    if target.kind != "slurm":
+        return
+    raw = [option for option in extra_options(target) if _asks(option)]
+    form = target.slurm.gpu_request.form
+    typed = target.resources.gpus > 0 and form != "none"
+    for option in raw:
+        if typed:
+            yield _second(target, option, form)
+    if len(raw) > 1 and not typed:
+        names = " and ".join(option.name for option in raw)
+        message = f"slurm.extra asks for GPUs twice: {names}; {capability('slurm-gres-gpu-with-gpus-per-node').holds}"
+        yield finding(target, "MN230", f"slurm.extra.{raw[1].index}", message, hint="keep one of them")
+    if raw and target.resources.gpus == 0:
+        yield finding(
+            target,
+            "MN230",
+            f"slurm.extra.{raw[0].index}",
+            f"slurm.extra asks for GPUs ({raw[0].name}), but resources.gpus is 0, so Ray is told of none",
+            hint="write resources: {gpus: N}; the site's spelling goes to slurm.gpu_request: {form: …, type: …}",
+            other=("resources.gpus",),
+        )
+    if form == "none" and target.resources.gpus > 0 and not raw and "exclusive" not in target.slurm.fields:
+        yield warning(
+            target,
+            "MN231",
+            "slurm.gpu_request.form",
+            f"resources.gpus is {target.resources.gpus}, but slurm.gpu_request.form is none and slurm.extra asks for "
+            "no GPU either",
+            hint="right where a partition or slurm.exclusive brings whole nodes; else name the request in slurm.extra",
+            other=("resources.gpus",),
+        )
+
+
+def _asks(option: Option) -> bool:
+    if option.name not in _GPU_OPTIONS:
+        return False
+    return option.name != "--gres" or (option.value or "").replace("gres:", "").startswith("gpu")
+
+
+def _second(target: Target, option: Option, form: str) -> Diagnostic:
+    directive = "--gres=gpu" if form == "gres" else "--gpus-per-node"
+    fatal = holds("slurm-gres-gpu-with-gpus-per-node", target.slurm.version)
+    reason = "Slurm 26.05 stops on it" if fatal is not False else "older releases take one of them and ignore the other"
+    return finding(
+        target,
+        "MN230",
+        f"slurm.extra.{option.index}",
+        f"slurm.extra gives {option.name}, while resources.gpus is written as {directive}: {reason}",
+        hint="remove it; slurm.gpu_request: {form: gres, type: TEXT} spells the request as the site wants it, "
+        "form: none leaves it to slurm.extra",
+        other=("resources.gpus", "slurm.gpu_request"),
+    )

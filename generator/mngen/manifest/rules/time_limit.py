@@ -1,0 +1,105 @@
+"""``on_time_limit``, ``slurm.time``, requeue and resume: a plan that fits together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import OnTimeLimit, Target
+from mngen.manifest.rules.finding import finding, note, warning
+from mngen.manifest.rules.slurm_options import extra_options
+from mngen.manifest.rules.slurm_time import UNLIMITED, seconds
+
+_LONGEST = 65535  # sbatch(1), --signal
+_EARLY = 60  # sbatch(1): the signal may be sent up to 60 seconds earlier than specified
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a signal before the job begins or without a limit, and requeue that is also forbidden."""
+    if target.kind != "slurm":
+        return
+    yield from _times(target)
+    limit = target.on_time_limit
+    if limit is not None:
+        yield from _signal(target, limit)
+        if limit.then == "requeue" and target.slurm.fields.get("requeue") is False:
+            yield finding(
+                target,
+                "MN245",
+                "on_time_limit.then",
+                "on_time_limit.then is requeue, but slurm.requeue is false: Slurm would refuse to requeue the job",
+                hint="remove slurm.requeue, or write then: stop",
+                other=("slurm.requeue",),
+            )
+    yield from _resume(target)
+
+
+def _times(target: Target) -> Iterator[Diagnostic]:
+    for name in ("time", "time_min"):
+        value = target.slurm.fields.get(name)
+        if isinstance(value, str) and value.upper() not in UNLIMITED and seconds(value) is None:
+            yield finding(
+                target,
+                "MN243",
+                f"slurm.{name}",
+                f"slurm.{name} {value!r} is no time that sbatch knows",
+                hint="write minutes, h:mm:ss, or days-hours:mm:ss, for example 2-00:00:00",
+            )
+    longest, least = (seconds(str(target.slurm.fields.get(name, ""))) for name in ("time", "time_min"))
+    if longest is not None and least is not None and least > longest:
+        message = "slurm.time_min is longer than slurm.time"
+        yield finding(target, "MN243", "slurm.time_min", message, hint="exchange the two", other=("slurm.time",))
+
+
+def _signal(target: Target, limit: OnTimeLimit) -> Iterator[Diagnostic]:
+    text = target.slurm.fields.get("time") or next(
+        (o.value for o in extra_options(target) if o.name == "--time" and o.value), None
+    )
+    if text is None:
+        yield finding(
+            target,
+            "MN244",
+            "on_time_limit",
+            "on_time_limit is set, but slurm.time is not: whether there is a limit is up to the partition",
+            hint="write slurm: {time: …}, so that the signal's time can be checked",
+        )
+        return
+    length = seconds(str(text))
+    if str(text).upper() in UNLIMITED:
+        message = f"slurm.time is {text}, so on_time_limit can never happen"
+        yield finding(target, "MN244", "on_time_limit", message, hint="set a limit", other=("slurm.time",))
+    elif length is not None and limit.before + _EARLY >= length:
+        yield finding(
+            target,
+            "MN244",
+            "on_time_limit.before",
+            f"on_time_limit.before is {limit.before} s (Slurm may be {_EARLY} s early), but slurm.time is {text} "
+            f"({length} s): the signal would come at the start",
+            hint="write a smaller before, or a longer time",
+            other=("slurm.time",),
+        )
+    if not 0 < limit.before <= _LONGEST:
+        message = f"on_time_limit.before is {limit.before}; sbatch takes 1 to {_LONGEST} seconds"
+        yield finding(target, "MN244", "on_time_limit.before", message, hint="300 is usual")
+
+
+def _resume(target: Target) -> Iterator[Diagnostic]:
+    requeues = target.on_time_limit is not None and target.on_time_limit.then == "requeue"
+    asked = target.slurm.fields.get("requeue") is True or any(o.name == "--requeue" for o in extra_options(target))
+    if target.resume is not None and not requeues and not asked:
+        yield warning(
+            target,
+            "MN246",
+            "resume",
+            "resume is set, but nothing requeues the job, so there may never be a second attempt",
+            hint="write on_time_limit: {then: requeue} or slurm: {requeue: true}",
+            other=("on_time_limit", "slurm.requeue"),
+        )
+    elif requeues and target.resume is None:
+        yield note(
+            target,
+            "MN246",
+            "on_time_limit.then",
+            "on_time_limit requeues the job, but resume gives no arguments: each attempt runs the same command",
+            hint="right if the driver finds its last checkpoint by itself (verl does by default); else set resume.args",
+        )

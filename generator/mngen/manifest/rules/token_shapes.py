@@ -1,0 +1,49 @@
+"""What a credential looks like."""
+
+from __future__ import annotations
+
+import re
+
+_SHAPES = (
+    ("a Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{20,}")),
+    ("a GitHub token", re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})")),
+    ("a GitLab token", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,}")),
+    ("an AWS access key", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    ("an API key", re.compile(r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}")),
+    ("a Weights & Biases key", re.compile(r"\bwandb_v1_[A-Za-z0-9_-]{20,}")),
+    ("a Slack token", re.compile(r"\bxox[abpr]-[A-Za-z0-9-]{10,}")),
+    ("an NVIDIA API key", re.compile(r"\bnvapi-[A-Za-z0-9_-]{20,}")),
+    ("a Google API key", re.compile(r"\bAIza[A-Za-z0-9_-]{35}\b")),
+    ("a JSON web token", re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.")),
+    ("a private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----")),
+    ("a password in a URL", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@$]+:[^\s/:@$]+@")),
+)
+_HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
+_SECRET_NAME = re.compile(r"(?i)(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
+_PLACEHOLDERS = frozenset({"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"})
+
+
+def token_in(text: str) -> str | None:
+    """Say what a text seems to hold (``a GitHub token``), or ``None``.
+
+    Forty hexadecimal digits count only near the word wandb, because commits have the same form.
+    """
+    for title, shape in _SHAPES:
+        if shape.search(text):
+            return title
+    if "wandb" in text.lower() and _HEX_KEY.search(text):
+        return "a Weights & Biases key"
+    return None
+
+
+def named_like_secret(name: str) -> bool:
+    """Tell whether a variable's name says that its value is secret."""
+    return _SECRET_NAME.search(name) is not None
+
+
+def looks_random(value: str) -> bool:
+    """Tell whether a value of a variable named like a secret is more than a stand-in such as ``EMPTY``."""
+    if value.strip().lower() in _PLACEHOLDERS:
+        return False
+    has_digit = any(char.isdigit() for char in value)
+    return len(value) >= 16 and has_digit and not any(char.isspace() or char in "/$" for char in value)

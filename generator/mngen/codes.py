@@ -14,7 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mngen.codes_fields import FIELD_CODES
-from mngen.codes_launch import LAUNCH_CODES
+from mngen.codes_ray import RAY_CODES
+from mngen.codes_slurm import SLURM_CODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,4 +211,4 @@ CODES: dict[str, Code] = {
 }
 
 # 2xx: rules, in modules of their own
-CODES.update({code: Code(*entry) for code, entry in {**LAUNCH_CODES, **FIELD_CODES}.items()})
+CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES, **FIELD_CODES}.items()})

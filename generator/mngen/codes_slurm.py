@@ -1,0 +1,124 @@
+"""Codes of the rules on Slurm: title, explanation, perhaps an example."""
+
+from __future__ import annotations
+
+SLURM_CODES: dict[str, tuple[str, ...]] = {
+    "MN228": (
+        "raw directive that is also typed",
+        (
+            "slurm.extra repeats an option that a typed field or mngen itself writes, or one of its own items. The "
+            "last one would win silently."
+        ),
+        "slurm: {partition: gpu, extra: [--partition=debug]}",
+    ),
+    "MN229": (
+        "no directive",
+        (
+            "sbatch stops reading directives at a word that it does not know. Each item of slurm.extra is an option, "
+            "or the value of the one before."
+        ),
+    ),
+    "MN230": (
+        "GPUs asked for twice",
+        (
+            "resources.gpus becomes --gpus-per-node (or --gres, by slurm.gpu_request). A second request contradicts "
+            "it; from Slurm 26.05 on --gres=gpu beside --gpus-per-node is fatal."
+        ),
+        "resources: {gpus: 8}\nslurm: {extra: [--gres=gpu:8]}",
+    ),
+    "MN231": (
+        "GPUs asked for nowhere",
+        (
+            "slurm.gpu_request.form is none, so neither mngen nor slurm.extra asks Slurm for the GPUs. That is right "
+            "only where whole nodes are given."
+        ),
+    ),
+    "MN232": (
+        "line break in a directive",
+        "A directive is one line; a line break would end it and the rest would be shell text.",
+    ),
+    "MN233": (
+        "separator of heterogeneous jobs",
+        "sbatch takes a directive line with the word hetjob or packjob for a separator. Choose another text.",
+    ),
+    "MN234": (
+        "shell syntax in a directive",
+        (
+            "No shell reads directives: $NAME and ~ stay as they are, and Slurm makes a folder called $SCRATCH. Write "
+            "the value; ${{ vars.NAME }} is filled in at render time."
+        ),
+    ),
+    "MN235": (
+        "pattern in the folder of a log",
+        (
+            "Slurm opens the log before the script runs, and the folder must exist by then. Keep patterns such as %j "
+            "in the file name."
+        ),
+    ),
+    "MN236": (
+        "attempts or array tasks share a log",
+        "Several jobs would write one file. Add %j, or %A_%a for arrays.",
+    ),
+    "MN237": (
+        "several --export",
+        "Slurm does not add them up; only the last counts. Variables of the job belong to env.",
+    ),
+    "MN238": (
+        "--export drops or splits variables",
+        (
+            "--export=NAME=value drops PATH and everything else, and splits values at commas. Variables of the job "
+            "belong to env."
+        ),
+    ),
+    "MN239": (
+        "--export=NONE keeps secrets out",
+        (
+            "Secrets without a file come from the submitting shell, through sbatch. With --export=NONE they cannot "
+            "reach the job."
+        ),
+    ),
+    "MN240": (
+        "directives that exclude each other",
+        "sbatch refuses these two options together. Keep one.",
+    ),
+    "MN241": (
+        "Slurm version not in the table",
+        "slurm.version is no release number, or one that the capability table does not cover.",
+    ),
+    "MN242": (
+        "option newer than this Slurm",
+        "The named Slurm does not know this option. See docs/capabilities.md.",
+    ),
+    "MN243": (
+        "bad time",
+        (
+            "Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes or "
+            "days-hours:minutes:seconds."
+        ),
+    ),
+    "MN244": (
+        "on_time_limit cannot happen in time",
+        (
+            "on_time_limit needs slurm.time, and a `before` (at most 65535 seconds) that is shorter by more than the "
+            "60 seconds by which Slurm may be early."
+        ),
+    ),
+    "MN245": (
+        "requeue that is forbidden",
+        "on_time_limit.then: requeue and slurm.requeue: false contradict each other.",
+    ),
+    "MN246": (
+        "resume and requeue do not fit",
+        (
+            "resume arguments are used from the second attempt on, which only a requeue brings; and a requeued job "
+            "without them starts the same command again."
+        ),
+    ),
+    "MN247": (
+        "node loss that ends the job anyway",
+        (
+            "on_node_loss: continue needs a target that keeps the other nodes: Slurm with no_kill. SkyPilot and dstack "
+            "end the job."
+        ),
+    ),
+}

@@ -25,9 +25,15 @@ _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def shell_word(value: str) -> str:
-    """Quote one word for bash on one line; words of harmless characters stay bare."""
+    """Quote one word for bash on one line; words of harmless characters stay bare.
+
+    ShellCheck takes ``$`` or a backtick in single quotes for a forgotten expansion (SC2016), so such a
+    word is put into double quotes with both escaped.
+    """
     if CONTROL.search(value):
         return f"$'{_ansi_c(value)}'"
+    if re.search(r"[$`]", value):
+        return '"' + re.sub(r'([\\"$`])', r"\\\1", value) + '"'
     return shlex.quote(value)
 
 
@@ -52,10 +58,9 @@ def here_document_name(text: str, wanted: str) -> str:
 
 def definition_word(value: str) -> str:
     """Quote one word for a section of a definition file."""
-    word = shell_word(value)
-    if word.startswith("$'"):
-        return re.sub(r"\{(?=\{)", r"\\x7b", word)
-    return _split_braces(word)
+    if CONTROL.search(value):
+        return re.sub(r"\{(?=\{)", r"\\x7b", f"$'{_ansi_c(value)}'")
+    return _split_braces(shlex.quote(value))
 
 
 def fits_definition(text: str) -> bool:

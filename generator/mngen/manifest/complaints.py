@@ -11,6 +11,7 @@ from mngen.manifest.field_index import find
 from mngen.manifest.nearest import hint as choice_hint
 from mngen.manifest.nearest import one_of
 from mngen.manifest.node import Node, at
+from mngen.manifest.said import where, word
 from mngen.manifest.validator import Mismatch, ecma, is_text, spelled
 from mngen.manifest.wrong_types import BOOLEANS, type_complaint
 
@@ -30,12 +31,6 @@ def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
         yield Diagnostic(code, Severity.ERROR, message, _span(mismatch, node), hint)
 
 
-def where(path: tuple[str | int, ...]) -> str:
-    """Return a path as people write it: ``mounts[0].source``."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return text.removeprefix(".") or "the manifest"
-
-
 def _span(mismatch: Mismatch, node: Node) -> Span:
     about_keys = {"required", "dependencies", "not", "minProperties", "maxProperties"}
     if mismatch.keyword in about_keys and node.key_span is not None:
@@ -44,12 +39,11 @@ def _span(mismatch: Mismatch, node: Node) -> Span:
 
 
 def _bad_name(mismatch: Mismatch, node: Node) -> Diagnostic:
-    name = str(mismatch.instance)
-    child = at(node, (name,))
+    child = at(node, (str(mismatch.instance),))
     wanted = f"expected at most {mismatch.wanted} characters"
     if mismatch.keyword == "pattern":
         wanted = mismatch.schema.get("patternErrorMessage", "")
-    message = f"`{name}` cannot be a name in `{where(mismatch.path)}`"
+    message = f"`{word(str(mismatch.instance))}` cannot be a name in `{where(mismatch.path)}`"
     return Diagnostic("MN104", Severity.ERROR, message, child.key_span or node.span, wanted)
 
 
@@ -67,26 +61,26 @@ def _type(mismatch: Mismatch, path: str) -> Complaint:
 
 
 def _enum(mismatch: Mismatch, path: str) -> Complaint:
-    word = spelled(mismatch.instance)
+    written = spelled(mismatch.instance)
     choices = [spelled(value) for value in mismatch.wanted]
-    meant = BOOLEANS.get(word.lower())
-    hint = f"write `{meant}`" if meant in choices else choice_hint(word, choices, f"expected {one_of(choices)}")
-    return "MN104", f"`{path}` cannot be `{word}`", hint
+    meant = BOOLEANS.get(written.lower())
+    hint = f"write `{meant}`" if meant in choices else choice_hint(written, choices, f"expected {one_of(choices)}")
+    return "MN104", f"`{path}` cannot be `{word(written)}`", hint
 
 
 def _const(mismatch: Mismatch, path: str) -> Complaint:
-    return "MN104", f"`{path}` cannot be `{spelled(mismatch.instance)}`", f"expected `{mismatch.wanted}`"
+    return "MN104", f"`{path}` cannot be `{word(spelled(mismatch.instance))}`", f"expected `{mismatch.wanted}`"
 
 
 def _pattern(mismatch: Mismatch, path: str) -> Complaint:
-    word = spelled(mismatch.instance)
-    if not word:
+    written = spelled(mismatch.instance)
+    if not written:
         return _empty(mismatch, path)
-    shown = word if len(word) <= 60 and word.isprintable() else json.dumps(word[:60])
-    for other in (word.strip(), word.upper(), word.lower(), word.replace(" ", "")):
-        if other != word and ecma(mismatch.wanted).search(other):
-            return "MN104", f"`{path}` cannot be `{shown}`", f"did you mean `{other}`?"
-    return "MN104", f"`{path}` cannot be `{shown}`", mismatch.schema.get("patternErrorMessage")
+    message = f"`{path}` cannot be `{word(written)}`"
+    for other in (written.strip(), written.upper(), written.lower(), written.replace(" ", "")):
+        if other != written and ecma(mismatch.wanted).search(other):
+            return "MN104", message, f"did you mean `{word(other)}`?"
+    return "MN104", message, mismatch.schema.get("patternErrorMessage")
 
 
 def _bound(mismatch: Mismatch, path: str) -> Complaint:
@@ -111,7 +105,11 @@ def _too_long(mismatch: Mismatch, path: str) -> Complaint:
 
 def _too_many(mismatch: Mismatch, path: str) -> Complaint:
     count = len(mismatch.instance)
-    return "MN104", f"`{path}` has {count} keys, but takes {mismatch.wanted}", f"keep {one_of(mismatch.instance)}"
+    return (
+        "MN104",
+        f"`{path}` has {count} keys, but takes {mismatch.wanted}",
+        f"keep {one_of(word(key) for key in mismatch.instance)}",
+    )
 
 
 def _required(mismatch: Mismatch, path: str) -> Complaint:

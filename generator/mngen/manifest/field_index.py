@@ -53,7 +53,7 @@ class Field:
 def fields() -> dict[str, Field]:
     """Return every field by path, in the order of the schema."""
     found: dict[str, Field] = {}
-    required = frozenset(schema()["required"])
+    required = {*schema()["required"], *definition("target")["required"]}
     for name, node in _roots().items():
         found.update((field.path, field) for field in _walk(name, node, name in required))
     return found
@@ -153,7 +153,7 @@ def _yaml(value: object) -> str:
 
 def _starts(steps: list[str]) -> tuple[int, ...]:
     """Return where the field's own path may begin, after ``targets`` and perhaps a target's name."""
-    return (2, 1, 0) if steps and steps[0] in {"target", "targets"} and len(steps) > 1 else (0,)
+    return (2, 1) if len(steps) > 1 and steps[0] in {"target", "targets"} else (0,)
 
 
 def _descend(steps: list[str]) -> Field | None:

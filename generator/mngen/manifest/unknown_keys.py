@@ -8,6 +8,7 @@ from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.field_index import Field, fields, find
 from mngen.manifest.nearest import hint
 from mngen.manifest.node import Node, at
+from mngen.manifest.said import where, word
 from mngen.manifest.validator import Mismatch
 
 ALIASES = {
@@ -46,28 +47,25 @@ def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
         if key in known:
             continue
         child = at(node, (key,))
-        message = f"unknown key `{key}` in {_place(path)}"
-        words = _other_kind(key, mismatch.instance, path) or _meant(key, known, path)
-        words = words or hint(key, known, _explain(path))
+        place = f"`{where(path)}`" if path else where(path)
+        message = f"unknown key `{word(key)}` in {place}"
+        in_target = _is_target(path) and "targets" not in known
+        words = _misplaced(key, mismatch.instance, in_target=in_target) if _is_target(path) else None
+        words = words or _meant(key, known, path) or hint(key, known, _explain(path))
         yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
 
 
-def _place(path: tuple[str | int, ...]) -> str:
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return f"`{text.removeprefix('.')}`" if text else "the manifest"
-
-
-def _other_kind(key: str, target: dict[str, object], path: tuple[str | int, ...]) -> str | None:
-    """Return a hint when the key is a field, but of another kind of target."""
+def _misplaced(key: str, around: dict[str, object], *, in_target: bool) -> str | None:
+    """Return a hint when the key is a field of the top level in a target, the reverse, or of another kind of target."""
     field = fields().get(key)
-    if field is None or not _is_target(path):
+    if field is None:
         return None
+    if not in_target:
+        return f"`{key}` belongs in a target"
     if not field.in_target:
         return f"`{key}` belongs at the top level"
-    kind = target.get("kind")
-    if kind is None:
-        return f"`{key}` belongs in a target" if not field.top else None
-    return f"a {kind} target does not take it; these kinds do: {', '.join(field.kinds)}"
+    kind = around.get("kind")
+    return f"a {kind} target does not take it; these kinds do: {', '.join(field.kinds)}" if kind else None
 
 
 def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | None:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from mngen.manifest.field_index import type_words
+from mngen.manifest.said import word
 from mngen.manifest.validator import is_text, spelled
 
 BOOLEANS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
@@ -31,7 +32,7 @@ def described(instance: object) -> str:
     if isinstance(instance, list):
         return "list"
     if isinstance(instance, str):
-        return f"the text `{instance}`" if len(instance) <= 40 else "text"
+        return f"the text `{word(instance)}`"
     return f"the number {spelled(instance)}" if not isinstance(instance, bool) else f"`{spelled(instance)}`"
 
 

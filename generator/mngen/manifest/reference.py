@@ -1,0 +1,137 @@
+"""The reference of the manifest, as Markdown made from its schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mngen.manifest.definitions import FILE_NAME, KINDS
+from mngen.manifest.field_index import Field, fields
+
+_HEAD = f"""# The manifest, field by field
+
+This page is made from [`schemas/{FILE_NAME}`](../schemas/{FILE_NAME}); change a
+description there, then run `make docs`. An editor with a YAML language server shows the same words
+while you type, once the manifest begins with
+
+```yaml
+# yaml-language-server: $schema=PATH/TO/{FILE_NAME}
+```
+
+`mngen schema` prints that file, and `mngen explain slurm.time` shows one field.
+
+How to read it:
+
+- A field of *text* takes every scalar by its spelling: `1e-6`, `0755`, `true` and `NO` stay as they are written.
+  An empty value (`key:`, `~`, `null`) is an error everywhere.
+- `NAME` stands for a name of your own, `[]` for each item of a list.
+- Fields of the top level hold for every target. A target, its site file, an overlay and `--set` may override each of
+  them: maps merge, everything else is replaced, and `driver.extra_args` adds up.
+- `${{{{ NAME }}}}` in text is replaced: `nodes`, `gpus`, `total_gpus`, `name`, `target`, `variant` and `vars.NAME` when
+  the files are written; `env.NAME`, `node_rank`, `job_id`, `attempt`, `uid`, `gid` and `job_dir` on the node;
+  `head_ip`, `head_address`, `node_ip` and `services.NAME.port` once the cluster is chosen. `$${{{{` writes a literal `${{{{`.
+"""
+
+
+def markdown() -> str:
+    """Return the whole page."""
+    roots = [field for field in fields().values() if "." not in field.path]
+    top = [field for field in roots if field.top]
+    inside = [field for field in roots if not field.top]
+    parts = [_HEAD, "## Top level\n", *_table(top), "", "## Only in a target\n", *_table(inside)]
+    for field in roots:
+        parts += ["", *_section(field)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _section(field: Field) -> Iterator[str]:
+    yield f"## `{field.path}`\n"
+    yield field.description
+    places = _places(field)
+    if places:
+        yield f"\n{places}"
+    yield from _facts(field)
+    rows = list(_below(field))
+    if rows:
+        yield ""
+        yield from _table(rows)
+    for example in field.examples[:1]:
+        yield f"\n```yaml\n{_block({field.path: example})}\n```"
+
+
+def _below(field: Field) -> Iterator[Field]:
+    for path in field.children:
+        child = fields()[path]
+        if child.name != "NAME":
+            yield child
+        yield from _below(child)
+
+
+def _places(field: Field) -> str:
+    if not field.in_target:
+        return "Top level only."
+    where = "" if field.top else "In a target only. "
+    return where + ("" if field.kinds == KINDS else f"Kinds: {', '.join(field.kinds)}.")
+
+
+def _facts(field: Field) -> Iterator[str]:
+    if field.children:
+        return
+    yield f"\nType: {field.type}.{_default(field)}"
+    for choice, meaning in field.choices:
+        yield f"- `{choice}`: {meaning}" if meaning else f"- `{choice}`"
+
+
+def _default(field: Field) -> str:
+    return "" if field.default is None else f" Default: `{_flow(field.default)}`."
+
+
+def _table(rows: Iterable[Field]) -> Iterator[str]:
+    yield "| key | type | default | meaning |"
+    yield "| --- | --- | --- | --- |"
+    for field in rows:
+        default = "required" if field.required else "" if field.default is None else f"`{_flow(field.default)}`"
+        cells = (_linked(field), field.type, default, _meaning(field))
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _linked(field: Field) -> str:
+    return f"[`{field.path}`](#{field.path.lower()})" if "." not in field.path else f"`{field.path}`"
+
+
+def _meaning(field: Field) -> str:
+    """Return a description with the choices after it, on one line; examples only where there are no choices."""
+    words = field.description
+    if "." not in field.path:
+        return words.split(". ")[0].rstrip(".") + "."
+    if field.choices:
+        words += (
+            " "
+            + "; ".join(f"`{choice}`: {meaning}" if meaning else f"`{choice}`" for choice, meaning in field.choices)
+            + "."
+        )
+    elif field.examples and not field.children:
+        words += f" Example: `{_flow(field.examples[0])}`."
+    return words
+
+
+def _flow(value: Any) -> str:
+    """Return a value as one line of YAML."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _block(value: Any) -> str:
+    """Return a small map as YAML: its first level as lines, deeper ones in flow form, which JSON is."""
+    lines = []
+    for key, inner in value.items():
+        if isinstance(inner, dict) and inner:
+            lines.append(f"{key}:")
+            lines += [f"  {name}: {_scalar(item)}" for name, item in inner.items()]
+        else:
+            lines.append(f"{key}: {_scalar(inner)}")
+    return "\n".join(lines)
+
+
+def _scalar(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,113 @@
+"""Whatever a file holds, validation answers with diagnostics that have a place; and it stays cheap."""
+
+from __future__ import annotations
+
+import time
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mngen.diagnostics import Span
+from mngen.manifest.examples import examples
+from mngen.manifest.node import Node, Scalar
+from mngen.manifest.schema import validate
+from mngen.manifest.source import load_text
+from mngen.manifest.validator import _compiled, _validator
+
+EXAMPLES = [example.manifest for example in examples()]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def node(value):
+    span = Span("m.yaml", 1, 1)
+    if isinstance(value, dict):
+        return Node({key: node(inner) for key, inner in value.items()}, span, span)
+    if isinstance(value, list):
+        return Node(tuple(node(inner) for inner in value), span, span)
+    return Node(Scalar(str(value), value, quoted=isinstance(value, str)), span, span)
+
+
+def places(value, path=()):
+    yield path
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from places(inner, (*path, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from places(inner, (*path, index))
+
+
+def replaced(value, path, other):
+    if not path:
+        return other
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], other)
+    return copy
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_any_value_anywhere(data):
+    manifest = data.draw(st.sampled_from(EXAMPLES))
+    path = data.draw(st.sampled_from(list(places(manifest))[1:]))
+    wrong = replaced(manifest, path, data.draw(VALUES))
+    for definition in ("manifest", "overlay"):
+        for found in validate(node(wrong), definition):
+            assert found.span is not None
+            assert found.message
+            assert "\n" not in found.message
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.text(max_size=8), VALUES, max_size=4), st.sampled_from(["target-fields", "effective"]))
+def test_any_map(value, definition):
+    validate(node(value), definition)
+
+
+LARGE = """\
+apiVersion: mngen/v1
+name: x
+resources: {nodes: 2, gpus: 8}
+driver: {command: python3 -m verl.trainer.main_ppo, args: [%s]}
+env: {%s}
+targets:
+%s
+"""
+
+
+def large(count):
+    args = ", ".join(f"a.b{i}=1" for i in range(20 * count))
+    env = ", ".join(f"V{i}: {i}" for i in range(10 * count))
+    target = (
+        "  t%d: {kind: slurm, runtime: apptainer, image: {sif: /i.sif}, slurm: {partition: gpu, time: 30}, env: {A: 1}}"
+    )
+    return load_text(LARGE % (args, env, "\n".join(target % i for i in range(5 * count))), "m.yaml").root
+
+
+def seconds(root):
+    best = 1e9
+    for _ in range(3):
+        began = time.perf_counter()
+        assert validate(root) == []
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def test_cost_grows_with_the_file():
+    small, big = large(1), large(10)
+    assert seconds(small) < 0.1, "a few milliseconds on any machine"
+    assert seconds(big) < 40 * seconds(small)
+
+
+def test_the_validator_is_made_once():
+    root = large(1)
+    validate(root)
+    made = (_validator.cache_info().misses, _compiled.cache_info().misses)
+    for _ in range(20):
+        validate(root)
+    assert (_validator.cache_info().misses, _compiled.cache_info().misses) == made

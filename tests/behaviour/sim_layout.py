@@ -1,0 +1,101 @@
+"""The folder of a simulation: launchers on PATH, a Python with the stand-in for Ray, nodes' files."""
+
+import functools
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+STUBS = Path(__file__).resolve().parent.parent / "stubs"
+PYTHON = os.path.realpath(sys.executable)
+SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
+
+SLURM = {
+    "srun": ("srun", "main"),
+    "sbatch": ("slurm_tools", "sbatch"),
+    "scontrol": ("slurm_tools", "scontrol"),
+    "scancel": ("slurm_tools", "scancel"),
+    "squeue": ("slurm_tools", "squeue"),
+    "sinfo": ("slurm_tools", "sinfo"),
+    "sacct": ("slurm_tools", "sacct"),
+}
+RUNTIMES = {
+    "apptainer": ("apptainer", "main"),
+    "singularity": ("apptainer", "main"),
+    "docker": ("docker", "main"),
+    "podman": ("docker", "main"),
+    "enter-image": ("docker", "prefix"),
+}
+GPU_TOOLS = {"nvidia-smi": ("gpu_tools", "nvidia_smi"), "rocm-smi": ("gpu_tools", "rocm_smi"), "amd-smi": ("gpu_tools", "amd_smi")}
+HIDDEN = {*SLURM, *RUNTIMES, *GPU_TOOLS, "ray", "python", "dockerd", "podman-compose", "rocminfo", "salloc", "slurmd"}
+
+
+def _launcher(path: Path, root: Path, module: str, function: str) -> None:
+    path.write_text(
+        f"#!{PYTHON} -IS\nimport sys\nsys.path.insert(0, {str(STUBS)!r})\n"
+        f"from simlib.launch import start\nstart({module!r}, {function!r}, {str(root)!r})\n"
+    )
+    path.chmod(0o755)
+
+
+@functools.cache
+def _system_programs() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for folder in SYSTEM_FOLDERS:
+        if os.path.isdir(folder):
+            for name in os.listdir(folder):
+                found.setdefault(name, f"{folder}/{name}")
+    return found
+
+
+def make_farm(folder: Path, hidden: frozenset[str]) -> None:
+    """Links to the machine's own programs, without those that are simulated or said to be missing."""
+    folder.mkdir(parents=True)
+    for name, target in _system_programs().items():
+        if name not in HIDDEN and name not in hidden:
+            (folder / name).symlink_to(target)
+
+
+def _venv(root: Path, version: str) -> None:
+    """A Python environment as an image has it; `python3` is the real one, `import ray` finds the stand-in."""
+    bin_folder = root / "venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    for name in ("python", "python3"):
+        (bin_folder / name).symlink_to(PYTHON)
+    (root / "venv" / "pyvenv.cfg").write_text(f"home = {Path(PYTHON).parent}\ninclude-system-site-packages = false\n")
+    site = root / "venv" / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    info = site / f"ray-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: ray\nVersion: {version}\n")
+    (site / "simulation.pth").write_text(f"{STUBS}\n{STUBS / 'pymodules'}\n")
+    (bin_folder / "activate").write_text(f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n')
+    _launcher(bin_folder / "ray", root, "ray_cli", "main")
+
+
+def make(root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]) -> None:
+    """Write the whole folder."""
+    for name in ("bin", "records", "state", "spool", "images"):
+        (root / name).mkdir(parents=True)
+    for name, (module, function) in {**SLURM, **RUNTIMES, "nproc": ("gpu_tools", "nproc")}.items():
+        _launcher(root / "bin" / name, root, module, function)
+    for name in gpu_tools:
+        _launcher(root / "bin" / name, root, *GPU_TOOLS[name])
+    _venv(root, config["ray"]["version"])
+    for node in config["nodes"]:
+        home = root / "nodes" / node["name"]
+        (home / "tmp").mkdir(parents=True)
+        (home / "tmp").chmod(0o1777)
+        (home / "hosts").write_text(hosts[node["name"]])
+        (home / "nsswitch.conf").write_text("passwd: files\ngroup: files\nhosts: files\n")
+        (home / "gai.conf").write_text("precedence ::ffff:0:0/96 100\n" if ipv4_first else "")
+    (root / "sim.json").write_text(json.dumps(config))
+
+
+def find_ip() -> str:
+    """The real `ip` program."""
+    path = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    if path is None:
+        raise RuntimeError("the behaviour tests need iproute2's `ip`")
+    return path

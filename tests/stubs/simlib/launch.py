@@ -1,0 +1,17 @@
+"""What every launcher calls: run a program's `main`, show refusals as that program's errors."""
+
+import importlib
+import sys
+
+from simlib.options import Refused
+
+
+def start(module: str, function: str, root: str) -> None:
+    """Run and exit."""
+    try:
+        status = getattr(importlib.import_module(f"simlib.{module}"), function)(root)
+    except Refused as error:
+        print(error, file=sys.stderr)
+        status = error.status
+    sys.stdout.flush()
+    sys.exit(status)

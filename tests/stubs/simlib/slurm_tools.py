@@ -1,0 +1,337 @@
+"""`sbatch`, `scontrol`, `scancel`, `squeue`, `sinfo`, `sacct`."""
+
+import os
+import shlex
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from simlib import hostlist, slurm_tables, wire
+from simlib.options import Parsed, Refused, Table
+from simlib.place import Sim
+
+FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
+INPUT_VARIABLES = """ACCOUNT ACCTG_FREQ ARRAY_INX=array BATCH CLUSTERS CONSTRAINT CONTAINER CORE_SPEC CPUS_PER_GPU
+DELAY_BOOT DISTRIBUTION ERROR EXCLUSIVE EXPORT GET_USER_ENV GPU_BIND GPU_FREQ GPUS GPUS_PER_NODE GPUS_PER_TASK GRES
+GRES_FLAGS HINT IGNORE_PBS INPUT JOB_NAME MEM_BIND MEM_PER_CPU MEM_PER_GPU MEM_PER_NODE=mem NETWORK NO_KILL NO_REQUEUE
+OPEN_MODE OUTPUT OVERCOMMIT PARTITION POWER PROFILE QOS REQ_SWITCH=switches REQUEUE RESERVATION SIGNAL SPREAD_JOB
+THREAD_SPEC THREADS_PER_CORE TIMELIMIT=time USE_MIN_NODES WAIT WAIT_ALL_NODES WCKEY"""
+
+
+def directives(text: str, table: Table) -> dict[str, list[str]]:
+    """Options of the `#SBATCH` lines before the first command."""
+    options: dict[str, list[str]] = {}
+    for line in text.splitlines()[1:]:
+        if line.startswith("#SBATCH"):
+            if "hetjob" in line or "packjob" in line:
+                raise Refused(f"Invalid directive found in batch script: {line}")
+            words = shlex.split(line[len("#SBATCH") :], comments=True)
+            parsed = table.parse(words)
+            if parsed.words:
+                raise Refused(f"Invalid directive found in batch script: {line}")
+            options.update(parsed.options)
+        elif line.strip() and not line.lstrip().startswith("#"):
+            break
+    return options
+
+
+def _from_environment() -> dict[str, list[str]]:
+    found = {}
+    for item in INPUT_VARIABLES.split():
+        name, _, option = item.partition("=")
+        value = os.environ.get("SBATCH_" + name)
+        if value is not None:
+            found[option or name.lower().replace("_", "-")] = [value]
+    return found
+
+
+def _pattern(text: str, job: dict[str, Any]) -> str:
+    marks = {"%j": job["id"], "%J": job["id"], "%A": job["array_job"], "%a": job["array_task"], "%x": job["name"], "%N": job["nodes"][0], "%n": "0", "%t": "0", "%s": "batch", "%u": "root", "%%": "%"}
+    out, rest = "", text
+    while rest:
+        step = next((mark for mark in marks if rest.startswith(mark)), rest[0])
+        out += marks.get(step, step)
+        rest = rest[len(step) :]
+    return os.path.join(job["chdir"], out)
+
+
+def _signal(text: str | None) -> dict[str, Any] | None:
+    if not text:
+        return None
+    target, _, rest = text.rpartition(":")
+    name = rest.partition("@")[0].removeprefix("SIG")
+    number = int(name) if name.isdigit() else int(getattr(signal, "SIG" + name))
+    return {"number": number, "batch": "B" in target}
+
+
+def _nodes(sim: Sim, parsed: Parsed) -> list[str]:
+    every = [node["name"] for node in sim.config["nodes"]]
+    excluded = hostlist.expand(parsed.last("exclude") or "")
+    listed = hostlist.expand(parsed.last("nodelist") or "")
+    usable = [name for name in every if name not in excluded]
+    if any(name not in usable for name in listed):
+        raise Refused("Batch job submission failed: Requested node configuration is not available")
+    per_node = int(parsed.last("ntasks-per-node") or "1")
+    wanted = int((parsed.last("nodes") or "0").partition("-")[0]) or max(len(listed), -(-int(parsed.last("ntasks") or "1") // per_node))
+    chosen = (listed + [name for name in usable if name not in listed])[:wanted]
+    if len(chosen) < wanted:
+        raise Refused("Batch job submission failed: Requested node configuration is not available")
+    return [name for name in every if name in chosen]
+
+
+def _gpus(parsed: Parsed, nodes: list[str]) -> int:
+    value = parsed.last("gpus-per-node")
+    if value is not None:
+        return int(value.rpartition(":")[2])
+    for item in (parsed.last("gres") or "").split(","):
+        if item.startswith("gpu"):
+            last = item.rpartition(":")[2]
+            return int(last) if last.isdigit() else 1
+    value = parsed.last("gpus")
+    return int(value.rpartition(":")[2]) // len(nodes) if value is not None else 0
+
+
+def _megabytes(text: str) -> str:
+    units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024 * 1024}
+    return str(int(float(text[:-1]) * units[text[-1].upper()])) if text[-1].upper() in units else text
+
+
+def _job_variables(sim: Sim, parsed: Parsed, nodes: list[str]) -> dict[str, str]:
+    env = {}
+    per_node = parsed.last("ntasks-per-node")
+    ntasks = parsed.last("ntasks") or (str(int(per_node) * len(nodes)) if per_node else None)
+    if ntasks:
+        env.update(SLURM_NTASKS=ntasks, SLURM_NPROCS=ntasks)
+    plain = {"ntasks-per-node": "SLURM_NTASKS_PER_NODE", "cpus-per-task": "SLURM_CPUS_PER_TASK", "gpus-per-node": "SLURM_GPUS_PER_NODE", "gpus": "SLURM_GPUS", "account": "SLURM_JOB_ACCOUNT", "qos": "SLURM_JOB_QOS", "reservation": "SLURM_JOB_RESERVATION"}
+    env.update({name: parsed.last(option) or "" for option, name in plain.items() if parsed.has(option)})
+    if parsed.has("mem"):
+        env["SLURM_MEM_PER_NODE"] = _megabytes(parsed.last("mem") or "")
+    if sim.version("slurm") >= (23, 2):
+        env["SLURM_JOB_START_TIME"] = str(int(time.time()))
+        env["SLURM_JOB_END_TIME"] = str(int(time.time()) + 3600)
+    return env
+
+
+def _submit_env(parsed: Parsed) -> tuple[dict[str, str], dict[str, str]]:
+    rule = parsed.last("export") or "ALL"
+    everything = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
+    slurm = {name: value for name, value in everything.items() if name.startswith(("SLURM_", "SPANK_"))}
+    if rule in ("NONE", "NIL"):
+        login = {name: everything[name] for name in ("HOME", "USER", "LOGNAME", "SHELL", "PATH") if name in everything}
+        return {**slurm, **login}, {"SLURM_EXPORT_ENV": rule}
+    items = rule.split(",")
+    env = dict(everything) if "ALL" in items else slurm
+    for item in items:
+        name, equals, value = item.partition("=")
+        if equals or name in everything and name != "ALL":
+            env[name] = value if equals else everything[name]
+    return env, {} if rule == "ALL" else {"SLURM_EXPORT_ENV": rule}
+
+
+def _script(parsed: Parsed) -> tuple[str, list[str], str]:
+    if parsed.has("wrap"):
+        return "wrap", [], "#!/bin/sh\n# This script was created by sbatch --wrap.\n\n" + (parsed.last("wrap") or "") + "\n"
+    if not parsed.words:
+        text = sys.stdin.read()
+        name = "sbatch"
+    else:
+        name = parsed.words[0]
+        try:
+            text = Path(name).read_text()
+        except OSError as error:
+            raise Refused(f"Unable to open file {name}") from error
+    if not text.startswith("#!"):
+        raise Refused("This does not look like a batch script.  The first line must start with #! followed by the path to an interpreter.")
+    if "\r\n" in text:
+        raise Refused("Batch script contains DOS line breaks (\\r\\n) instead of expected UNIX line breaks (\\n).")
+    return Path(name).name, parsed.words[1:], text
+
+
+def sbatch(root: str) -> int:
+    """Submit a job."""
+    sim = Sim(root)
+    sim.record_call("sbatch", sys.argv[1:])
+    try:
+        return _submit(sim, sys.argv[1:])
+    except Refused as error:
+        print(f"sbatch: error: {error}", file=sys.stderr)
+        return error.status
+
+
+def _submit(sim: Sim, argv: list[str]) -> int:
+    table = slurm_tables.sbatch(sim.version("slurm"), pyxis=sim.config["slurm"]["pyxis"])
+    command = table.parse(argv)
+    if command.has("version"):
+        print(f"slurm {sim.config['slurm']['version']}")
+        return 0
+    name, args, text = _script(command)
+    merged = {**directives(text, table), **_from_environment(), **command.options}
+    parsed = Parsed(merged, command.words)
+    clash = slurm_tables.clashes(merged, sim.version("slurm"))
+    if clash:
+        raise Refused(clash)
+    nodes = _nodes(sim, parsed)
+    for node in nodes:
+        entry = sim.node(node)
+        cpus = int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1")
+        if _gpus(parsed, nodes) > entry["gpus"] or cpus > entry["cpus"]:
+            raise Refused("Batch job submission failed: Requested node configuration is not available")
+    if parsed.has("test-only"):
+        print(f"sbatch: Job 1 to start at 2026-01-01T00:00:00 using {len(nodes)} processors on nodes {hostlist.compress(nodes)}", file=sys.stderr)
+        return 0
+    env, more = _submit_env(parsed)
+    with sim.locked("counter") as counter:
+        number = counter.get("next", sim.config["slurm"]["first_job"])
+        counter["next"] = number + 1
+    job: dict[str, Any] = {
+        "id": str(number),
+        "name": parsed.last("job-name") or name,
+        "nodes": nodes,
+        "args": args,
+        "array_job": str(number),
+        "array_task": "4294967294",
+        "chdir": os.path.join(os.getcwd(), parsed.last("chdir") or ""),
+        "submit_dir": os.getcwd(),
+        "submit_host": os.uname().nodename,
+        "submit_env": env,
+        "partition": parsed.last("partition") or "main",
+        "tasks_per_node": int(parsed.last("ntasks-per-node") or "1"),
+        "cpus_on_node": sim.node(nodes[0])["cpus"] if parsed.has("exclusive") else int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1"),
+        "gpus": _gpus(parsed, nodes),
+        "env": {**_job_variables(sim, parsed, nodes), **more},
+        "signal": _signal(parsed.last("signal")),
+        "no_kill": parsed.has("no-kill") and parsed.last("no-kill") != "off",
+        "requeue": parsed.has("requeue") or not parsed.has("no-requeue"),
+        "open_mode": parsed.last("open-mode") or "truncate",
+        "options": merged,
+        "state": "PENDING",
+        "restarts": 0,
+        "next_step": 0,
+        "ending": False,
+        "limit": sim.peek("next-limit").get("limit"),
+    }
+    if parsed.has("array"):
+        job["array_task"] = (parsed.last("array") or "0").partition("%")[0].partition("-")[0].partition(",")[0]
+        job["env"].update(SLURM_ARRAY_JOB_ID=job["id"], SLURM_ARRAY_TASK_ID=job["array_task"])
+    default = "slurm-%A_%a.out" if parsed.has("array") else "slurm-%j.out"
+    job["stdout_path"] = _pattern(parsed.last("output") or default, job)
+    job["stderr_path"] = _pattern(parsed.last("error"), job) if parsed.has("error") else job["stdout_path"]
+    script = sim.root / "spool" / f"{number}.script"
+    script.write_text(text)
+    job["script"] = str(script)
+    with sim.locked(f"job-{number}") as data:
+        data.update(job)
+    sock = wire.ask_lab(str(sim.root), {"do": "call", "function": "batchd", "node": nodes[0], "args": {"job": str(number)}})
+    wire.receive(sock)
+    print(number if parsed.has("parsable") else f"Submitted batch job {number}", flush=True)
+    if parsed.has("wait"):
+        wire.receive(sock)
+        return int(sim.peek(f"job-{number}").get("exit_code", 1))
+    return 0
+
+
+def _tell(sim: Sim, job_id: str, command: dict[str, Any]) -> bool:
+    job = sim.peek(f"job-{job_id}")
+    if not job:
+        return False
+    with sim.locked(f"commands-{job_id}") as queue:
+        queue.setdefault("list", []).append(command)
+    if "daemon" in job and job["state"] not in FINAL:
+        try:
+            os.kill(job["daemon"], signal.SIGUSR1)
+        except ProcessLookupError:
+            return False
+    return True
+
+
+def scancel(root: str) -> int:
+    """Cancel or signal jobs."""
+    sim = Sim(root)
+    sim.record_call("scancel", sys.argv[1:])
+    try:
+        parsed = Table("scancel", "b/batch f/full s/signal= Q/quiet v/verbose", posix=False).parse(sys.argv[1:])
+    except Refused as error:
+        print(error, file=sys.stderr)
+        return 1
+    status = 0
+    for word in parsed.words:
+        command: dict[str, Any] = {"do": "cancel"}
+        if parsed.has("signal"):
+            command = {"do": "signal", **(_signal(parsed.last("signal")) or {}), "batch": parsed.has("batch"), "full": parsed.has("full")}
+        if not _tell(sim, word, command):
+            print(f"scancel: error: Kill job error on job id {word}: Invalid job id specified", file=sys.stderr)
+            status = 1
+    return status
+
+
+def scontrol(root: str) -> int:
+    """`show hostnames`, `show job`, `requeue`, `--version`."""
+    sim = Sim(root)
+    argv = sys.argv[1:]
+    sim.record_call("scontrol", argv)
+    if argv[:1] in (["--version"], ["-V"]):
+        print(f"slurm {sim.config['slurm']['version']}")
+        return 0
+    try:
+        words = Table("scontrol", "o/oneliner Q/quiet a/all d/details").parse(argv).words
+        return _scontrol(sim, words)
+    except Refused as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def _scontrol(sim: Sim, words: list[str]) -> int:
+    if words[:2] in (["show", "hostnames"], ["show", "hostname"]):
+        text = words[2] if len(words) > 2 else os.environ.get("SLURM_JOB_NODELIST", os.environ.get("SLURM_NODELIST", ""))
+        if not text:
+            raise Refused("Hostlist is empty!")
+        for name in hostlist.expand(text):
+            print(name)
+        return 0
+    if words[:2] in (["show", "hostlist"], ["show", "hostlistsorted"]) and len(words) == 3:
+        print(hostlist.compress(words[2].split(",")))
+        return 0
+    if words[:2] == ["show", "job"] and len(words) == 3:
+        job = sim.peek(f"job-{words[2]}")
+        if not job:
+            raise Refused("slurm_load_jobs error: Invalid job id specified")
+        print(f"JobId={job['id']} JobName={job['name']}\n   JobState={job['state']} Reason={job.get('reason', 'None')} Dependency=(null)")
+        print(f"   Requeue={int(job['requeue'])} Restarts={job['restarts']} BatchFlag=1 Reboot=0 ExitCode={job.get('exit_code', 0)}:{job.get('exit_signal', 0)}")
+        print(f"   NodeList={hostlist.compress(job['nodes'])}\n   BatchHost={job['nodes'][0]}\n   NumNodes={len(job['nodes'])}\n   StdOut={job['stdout_path']}\n")
+        return 0
+    if words[:1] == ["requeue"] and len(words) == 2:
+        job = sim.peek(f"job-{words[1]}")
+        if not job or not job["requeue"]:
+            raise Refused("Requested operation is presently disabled for job " + words[1])
+        return 0 if _tell(sim, words[1], {"do": "requeue"}) else 1
+    if words[:1] == ["sim-node-fail"]:  # what the harness calls when a node has lost power
+        return 0 if _tell(sim, words[1], {"do": "node_fail"}) else 1
+    raise Refused(f"invalid keyword: {' '.join(words)}")
+
+
+def squeue(root: str) -> int:
+    """Jobs that have not ended, one id and state a line."""
+    sim = Sim(root)
+    parsed = Table("squeue", "h/noheader j/jobs= u/user= o/format= O/Format= me t/states= n/name= r/array s/steps?").parse(sys.argv[1:])
+    names = (parsed.last("jobs") or "").split(",")
+    if not parsed.has("noheader"):
+        print("JOBID STATE")
+    for path in sorted((sim.root / "state").glob("job-*.json")):
+        job = sim.peek(path.stem)
+        if job["state"] not in FINAL and (names == [""] or job["id"] in names):
+            print(job["id"] if parsed.last("format") == "%i" else job["state"] if parsed.last("format") == "%T" else f"{job['id']} {job['state']}")
+    return 0
+
+
+def sinfo(root: str) -> int:
+    """Only the version."""
+    print(f"slurm {Sim(root).config['slurm']['version']}")
+    return 0
+
+
+def sacct(_root: str) -> int:
+    """As on a cluster without accounting."""
+    print("Slurm accounting storage is disabled", file=sys.stderr)
+    return 1

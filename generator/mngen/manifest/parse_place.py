@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mngen.manifest import leaf
+from mngen.manifest.definitions import definition, resolved
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants, parse_image
 from mngen.manifest.model import (
@@ -169,6 +170,12 @@ def container(fields: Fields) -> Container:
     )
 
 
+def _is_text_directive(key: str) -> bool:
+    """Tell whether a directive holds text, so that ``comment: true`` is the word and no switch."""
+    kinds = resolved(definition("slurm")["properties"].get(key, {})).get("type", ())
+    return "number" in kinds and "boolean" in kinds
+
+
 def slurm(fields: Fields) -> Slurm:
     """Read ``slurm``: directives as written, booleans as such."""
     node = fields.node
@@ -177,7 +184,7 @@ def slurm(fields: Fields) -> Slurm:
         own = fields.get(key)
         if key in _SLURM_OWN or own is None:
             continue
-        if isinstance(own.value, Scalar) and isinstance(own.value.value, bool):
+        if isinstance(own.value, Scalar) and isinstance(own.value.value, bool) and not _is_text_directive(key):
             directives[key] = own.value.value
         else:
             directives[key] = fields.line(key) or ""

@@ -94,6 +94,11 @@ def locate(node: Node, index: int, lines: tuple[str, ...]) -> Span:
     return span
 
 
+def count_openings(text: str) -> int:
+    """Return how many placeholders and doubled openings a text holds."""
+    return len(_OPENING.findall(text))
+
+
 def holds_placeholder(text: str) -> bool:
     """Tell whether a text holds a placeholder, well formed or not."""
     return any(isinstance(part, Placeholder) for part in split(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import leaf
@@ -75,11 +76,13 @@ class Reading:
         self.findings += scope.findings
         if path is None or scope.findings:
             return None
+        # In messages a site file is named as the manifest is: from where the command runs.
+        folder = PurePosixPath(layers.manifest.span.file).parent
         if path not in self._sites:
-            self._sites[path] = self._site_file(path, node)
+            self._sites[path] = self._site_file(path, str(folder / path), node)
         return self._sites[path]
 
-    def _site_file(self, path: str, node: Node) -> Node | None:
+    def _site_file(self, path: str, shown: str, node: Node) -> Node | None:
         try:
             text = self.read(path)
         except (OSError, UnicodeError) as error:
@@ -88,7 +91,7 @@ class Reading:
             where = "its path is relative to the manifest"
             self.findings.append(Diagnostic("MN113", Severity.ERROR, message, node.span, where))
             return None
-        tree = self._tree(text, path, "site")
+        tree = self._tree(text, shown, "site")
         if tree is None:
             return None
         self.findings += validate(tree, "target-fields")

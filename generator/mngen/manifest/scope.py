@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 from mngen.manifest.nearest import nearest
 from mngen.manifest.node import Node, Scalar
-from mngen.manifest.placeholders import CLUSTER_NAMES, KNOWN, NODE_NAMES, Placeholder, locate, split
+from mngen.manifest.placeholders import CLUSTER_NAMES, KNOWN, NODE_NAMES, Placeholder, count_openings, locate, split
 from mngen.manifest.text import Phase, Ref, Text
 
 _INERT = re.compile(r"[A-Za-z0-9@%+=:,./_-]*")
@@ -64,11 +64,20 @@ class Scope:
         ``inert`` marks script text, into which only values that a shell takes as they are may be spliced.
         """
         assert isinstance(node.value, Scalar)
-        return self._resolve(node, node.value.spelling, _Use(phase, field_name, inert), ()) or Text(("",))
+        # A variable that names itself must meet itself at once: see `_lookup`.
+        own = field_name.startswith("env.") and self.env.get(field_name[4:]) is node
+        use = _Use(phase, field_name, inert)
+        return self._resolve(node, node.value.spelling, use, (field_name,) if own else ()) or Text(("",))
 
-    def spelled(self, node: Node, spelling: str, phase: Phase, field_name: str) -> Text:
-        """Resolve a part of a scalar's text, such as one word of a command."""
-        return self._resolve(node, spelling, _Use(phase, field_name), ()) or Text(("",))
+    def words(self, node: Node, words: list[str], phase: Phase, field_name: str) -> tuple[Text, ...]:
+        """Resolve a scalar that was split into words."""
+        found: list[Text] = []
+        before = 0
+        for word in words:
+            use = _Use(phase, field_name, before=before)
+            found.append(self._resolve(node, word, use, ()) or Text(("",)))
+            before += count_openings(word)
+        return tuple(found)
 
     def literal(self, node: Node, field_name: str) -> str:
         """Resolve a scalar of a field that must be known at render time."""
@@ -92,7 +101,7 @@ class Scope:
         return None if failed else Text(_joined(parts))
 
     def _placeholder(self, node: Node, part: Placeholder, use: _Use, stack: tuple[str, ...]) -> Text | None:
-        span = locate(node, part.index, self.lines.get(node.span.file, ()))
+        span = locate(node, use.before + part.index, self.lines.get(node.span.file, ()))
         if part.name is None:
             self._bad_syntax(part, span)
             return None
@@ -198,6 +207,8 @@ class _Use:
     phase: Phase
     field: str
     inert: bool = False
+    before: int = 0
+    """Placeholders of the same scalar that come before this text."""
 
 
 def phase_of(ref: str) -> Phase:

@@ -15,7 +15,7 @@ import yaml
 from mngen.diagnostics import Diagnostic, Severity, Span, has_errors
 from mngen.manifest.characters import MOST_BYTES, decode, refused_characters, split_lines
 from mngen.manifest.compose import Composer, Refused
-from mngen.manifest.node import Node
+from mngen.manifest.node import Node, Scalar
 from mngen.manifest.syntax import syntax_finding, tab_finding
 
 # The C loader is about ten times as fast; wheels have it, some system packages do not.
@@ -50,6 +50,8 @@ def load_text(text: str, file: str, *, layer: str = "manifest") -> Source:
     if findings:
         return Source(None, tuple(findings), lines)
     root, findings = compose(text, file, layer, lines)
+    if root is not None and root.value == Scalar("", None):
+        root = None
     if root is None and not findings:
         hint = (
             "a manifest starts with `apiVersion: mngen/v1`" if layer == "manifest" else "remove it, or write its fields"

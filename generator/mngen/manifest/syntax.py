@@ -32,14 +32,14 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     if not isinstance(error, yaml.MarkedYAMLError):
         return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {error}", Span(file, 1, 1), _QUOTE)
     mark = error.problem_mark or error.context_mark
-    span = _span(mark, file)
+    span = _span(mark, file, lines)
     problem = error.problem or error.context or "unreadable"
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
     if _is_tab(problem, line, mark):
         return tab_finding(span)
     labels: tuple[Label, ...] = ()
     if error.context and error.context_mark is not None and error.context_mark.line != (mark.line if mark else -1):
-        labels = (Label(_span(error.context_mark, file), error.context),)
+        labels = (Label(_span(error.context_mark, file, lines), error.context),)
     if labels and ("quoted" in labels[0].text):
         # The end of the file says little; the quote that was opened is what to look at.
         span, labels = labels[0].span, ()
@@ -48,7 +48,7 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
 
 def tab_finding(span: Span) -> Diagnostic:
     """Return the finding for a tab as indentation."""
-    return Diagnostic("MN107", Severity.ERROR, "a tab indents this line", span, "indent with blanks")
+    return Diagnostic("MN107", Severity.ERROR, "a tab stands where only blanks may", span, "indent with blanks")
 
 
 def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:
@@ -60,11 +60,16 @@ def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:
 
 
 def _is_tab(problem: str, line: str, mark: yaml.Mark | None) -> bool:
+    if mark is not None and line[mark.column : mark.column + 1] == "\t" and "cannot start" in problem:
+        return True
     blank = line[: len(line) - len(line.lstrip(" \t"))]
     return "\t" in blank and ("tab" in problem or mark is None or mark.column <= len(blank))
 
 
-def _span(mark: yaml.Mark | None, file: str) -> Span:
+def _span(mark: yaml.Mark | None, file: str, lines: tuple[str, ...]) -> Span:
+    """Return the place of a mark; past the end of the file, its last line."""
     if mark is None:
         return Span(file, 1, 1)
+    if mark.line >= len(lines):
+        return Span(file, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 2)
     return Span(file, mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 2)

@@ -131,9 +131,7 @@ class Fields:
             return ()
         if (expanded := expansion(spelling.replace("${{", "{{"))) is not None:
             self.scope.warn_unexpanded(path, expanded, node.span)
-        return tuple(
-            leaf.passable(self.scope, self.scope.spelled(node, word, phase, path), node, path) for word in words
-        )
+        return tuple(leaf.passable(self.scope, word, node, path) for word in self.scope.words(node, words, phase, path))
 
     def script(self, key: str, phase: Phase) -> Script | None:
         """Return shell text; ``None`` when absent."""

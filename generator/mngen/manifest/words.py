@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 _OPERATORS = frozenset("|&;<>()`")
-_EXPANSION = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_]|\()")
+_EXPANSION = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|\()")
 _ESCAPABLE_IN_QUOTES = frozenset('$`"\\')
 
 

@@ -1,0 +1,55 @@
+"""Whatever the bytes, reading and loading end in values and findings."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mngen.diagnostics import has_errors
+from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.node import plain
+from mngen.manifest.source import load_bytes, load_text
+
+PIECES = st.sampled_from(
+    [*"abn01 \n\t:-,[]{}'\"#&*!|>%@`?~=<\\.$", "\n  ", ": ", "- ", "<<: *a", "&a ", "*a", "${{ ", " }}", "$${{", "\r\n"]
+    + ["---\n", "...\n", "é", "\u2028", "\x00", "\ud800", "null", "true", "1e-6", "0755", "!!str ", "? "]
+)
+YAMLISH = st.lists(PIECES, max_size=40).map("".join)
+FIELDS = ("env", "driver", "resources", "image", "services", "prepare", "secrets", "slurm", "ray", "mounts", "vars")
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_bytes(data):
+    found = load_bytes(data, "f")
+    assert (found.root is None) == has_errors(found.diagnostics)
+
+
+@given(YAMLISH)
+@settings(max_examples=300, deadline=None)
+def test_text(text):
+    found = load_text(text, "f")
+    assert (found.root is None) == has_errors(found.diagnostics)
+    for finding in found.diagnostics:
+        assert finding.span.line >= 1
+        assert finding.span.column >= 1
+        assert finding.span.line <= len(found.lines)
+    if found.root is not None:
+        plain(found.root)
+
+
+@given(st.sampled_from(FIELDS), YAMLISH, st.booleans())
+@settings(max_examples=250, deadline=None)
+def test_manifest(field, text, flow):
+    body = f"{field}: [{text}]" if flow else f"{field}: {text}"
+    manifest = f"apiVersion: mngen/v1\nname: x\ntargets: {{t: {{kind: slurm}}}}\n{body}\n"
+    found = load(manifest, "f")
+    assert (found.manifest is None) == has_errors(found.diagnostics)
+
+
+@given(st.sampled_from(["env.X", "driver.args", "resources.nodes", "services.s.command", "targets.t.image.sif"]), YAMLISH)
+@settings(max_examples=150, deadline=None)
+def test_setting(path, text):
+    base = "apiVersion: mngen/v1\nname: x\ndriver: {command: [a]}\ntargets: {t: {kind: slurm}}\n"
+    found = load(base, "f", LoadOptions(sets=(f"{path}={text}",)))
+    assert (found.manifest is None) == has_errors(found.diagnostics)

@@ -20,13 +20,13 @@ Complaint = tuple[str, str, str | None]
 
 
 def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
-    """Turn one mismatch into diagnostics: several when a map has several unknown keys, none when another says it."""
+    """Turn one mismatch into diagnostics: several when a map has several unknown keys."""
     node = at(root, mismatch.path)
     if mismatch.keyword == "additionalProperties":
         yield from unknown_keys.complaints(mismatch, node)
     elif "propertyNames" in mismatch.schema_path:
         yield _bad_name(mismatch, node)
-    elif mismatch.instance is not None or mismatch.keyword == "type":
+    else:
         code, message, hint = _MAKERS.get(mismatch.keyword, _other)(mismatch, where(mismatch.path))
         yield Diagnostic(code, Severity.ERROR, message, _span(mismatch, node), hint)
 

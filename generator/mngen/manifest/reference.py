@@ -30,7 +30,11 @@ How to read it:
   them: maps merge, everything else is replaced, and `driver.extra_args` adds up.
 - `${{{{ NAME }}}}` in text is replaced: `nodes`, `gpus`, `total_gpus`, `name`, `target`, `variant` and `vars.NAME` when
   the files are written; `env.NAME`, `node_rank`, `job_id`, `attempt`, `uid`, `gid` and `job_dir` on the node;
-  `head_ip`, `head_address`, `node_ip` and `services.NAME.port` once the cluster is chosen. `$${{{{` writes a literal `${{{{`.
+  `head_ip`, `head_address`, `node_ip` and `services.NAME.port` once the cluster is chosen. `$${{{{` writes a
+  literal `${{{{`.
+
+The first line of a site file names the schema with `#/definitions/target-fields` after it, that of an overlay with
+`#/definitions/overlay`.
 """
 
 

@@ -30,8 +30,16 @@ def validate(root: Node, definition: str = "manifest") -> list[Diagnostic]:
     from mngen.manifest.complaints import complaints  # noqa: PLC0415
     from mngen.manifest.validator import mismatches  # noqa: PLC0415
 
-    found = {diagnostic: None for mismatch in mismatches(root, definition) for diagnostic in complaints(mismatch, root)}
-    return sorted(found, key=sort_key)
+    found = list(mismatches(root, definition))
+    # A value of the wrong type is none of the choices either; the type is what its author can mend.
+    mistyped = {mismatch.path for mismatch in found if mismatch.keyword == "type"}
+    said = {
+        diagnostic: None
+        for mismatch in found
+        if mismatch.keyword == "type" or mismatch.path not in mistyped
+        for diagnostic in complaints(mismatch, root)
+    }
+    return sorted(said, key=sort_key)
 
 
 def _other_version(root: Node) -> Diagnostic | None:

@@ -11,8 +11,31 @@ from mngen.manifest.node import plain
 from mngen.manifest.source import load_bytes, load_text
 
 PIECES = st.sampled_from(
-    [*"abn01 \n\t:-,[]{}'\"#&*!|>%@`?~=<\\.$", "\n  ", ": ", "- ", "<<: *a", "&a ", "*a", "${{ ", " }}", "$${{", "\r\n"]
-    + ["---\n", "...\n", "é", "\u2028", "\x00", "\ud800", "null", "true", "1e-6", "0755", "!!str ", "? "]
+    [
+        *"abn01 \n\t:-,[]{}'\"#&*!|>%@`?~=<\\.$",
+        "\n  ",
+        ": ",
+        "- ",
+        "<<: *a",
+        "&a ",
+        "*a",
+        "${{ ",
+        " }}",
+        "$${{",
+        "\r\n",
+        "---\n",
+        "...\n",
+        "é",
+        "\u2028",
+        "\x00",
+        "�",
+        "null",
+        "true",
+        "1e-6",
+        "0755",
+        "!!str ",
+        "? ",
+    ]
 )
 YAMLISH = st.lists(PIECES, max_size=40).map("".join)
 FIELDS = ("env", "driver", "resources", "image", "services", "prepare", "secrets", "slurm", "ray", "mounts", "vars")
@@ -47,7 +70,9 @@ def test_manifest(field, text, flow):
     assert (found.manifest is None) == has_errors(found.diagnostics)
 
 
-@given(st.sampled_from(["env.X", "driver.args", "resources.nodes", "services.s.command", "targets.t.image.sif"]), YAMLISH)
+@given(
+    st.sampled_from(["env.X", "driver.args", "resources.nodes", "services.s.command", "targets.t.image.sif"]), YAMLISH
+)
 @settings(max_examples=150, deadline=None)
 def test_setting(path, text):
     base = "apiVersion: mngen/v1\nname: x\ndriver: {command: [a]}\ntargets: {t: {kind: slurm}}\n"

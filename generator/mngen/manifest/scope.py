@@ -64,10 +64,10 @@ class Scope:
         ``inert`` marks script text, into which only values that a shell takes as they are may be spliced.
         """
         assert isinstance(node.value, Scalar)
-        # A variable that names itself must meet itself at once: see `_lookup`.
-        own = field_name.startswith("env.") and self.env.get(field_name[4:]) is node
-        use = _Use(phase, field_name, inert)
-        return self._resolve(node, node.value.spelling, use, (field_name,) if own else ()) or Text(("",))
+        if field_name.startswith("env.") and self.env.get(field_name[4:]) is node:
+            # Known under its name, so that it meets itself at once when it names itself: see `_lookup`.
+            return self._named(field_name, node, phase, ()) or Text(("",))
+        return self._resolve(node, node.value.spelling, _Use(phase, field_name, inert), ()) or Text(("",))
 
     def words(self, node: Node, words: list[str], phase: Phase, field_name: str) -> tuple[Text, ...]:
         """Resolve a scalar that was split into words."""

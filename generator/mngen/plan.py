@@ -85,3 +85,9 @@ class RenderedTree:
     groups: tuple[str, ...]
     manifest_digest: str
     extras: Mapping[str, str] = field(default_factory=dict)
+
+
+class Raw(str):
+    """Text that is already in the output's own language; templates insert it as it is."""
+
+    __slots__ = ()

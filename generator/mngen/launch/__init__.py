@@ -1,1 +1,1 @@
-"""launch."""
+"""The launch core: one bootstrap of Ray, from a target's fields to the parts of a bash script."""

@@ -397,5 +397,7 @@ class Manifest:
     targets: tuple[Target, ...]
     images: Mapping[Variant, Image] = field(default_factory=dict)
     """Described images by variant: what gets a Dockerfile and a definition file."""
+    source: str = "../.."
+    """The way from a target's output folder to the manifest's folder, in POSIX form."""
     digest: str = ""
     """sha256 of the effective data, for the inventory."""

@@ -1,0 +1,173 @@
+"""The order of events inside the runtime, as lines of the generated ``inside`` function."""
+
+from __future__ import annotations
+
+from mngen.launch import ray_options, services
+from mngen.launch.names import expression, service_port
+from mngen.launch.words import quote, word
+from mngen.manifest.model import Prepare, Target, Variant, Where
+from mngen.plan import Raw
+
+
+def _steps(target: Target, when: str, *, contained: bool) -> list[str]:
+    out: list[str] = []
+    for index, step in enumerate(target.prepare, start=1):
+        if step.when == when:
+            out += _step(index, step, head_only_phase=when == "before-driver", contained=contained)
+    return out
+
+
+def _step(index: int, step: Prepare, *, head_only_phase: bool, contained: bool) -> list[str]:
+    name = quote(step.name or f"prepare {index}")
+    lines = [f"write_prepare_{index}", f'run_step {name} "${{JOB_DIR}}/prepare_{index}.sh"']
+    if step.creates:
+        created = word(step.creates, expression(inside=contained))
+        lines = [f"if [[ ! -e {created} ]]; then", *(f"  {line}" for line in lines), "fi"]
+    if step.on is Where.HEAD and not head_only_phase:
+        lines = ["if ((NODE_RANK == 0)); then", *(f"  {line}" for line in lines), "fi"]
+    return lines
+
+
+def _gpu_share(target: Target) -> list[str]:
+    of_services = sum(s.gpus for s in target.services if s.on is Where.EVERY_NODE)
+    of_head = sum(s.gpus for s in target.services if s.on is Where.HEAD)
+    gpus = target.resources.gpus
+    on_head = (gpus if target.ray.head_gpus is None else target.ray.head_gpus) - of_services - of_head
+    lines = [f"RAY_GPUS={gpus - of_services}"]
+    if on_head != gpus - of_services:
+        lines.append(f"if ((NODE_RANK == 0)); then RAY_GPUS={max(0, on_head)}; fi")
+    return lines
+
+
+def _checks(target: Target, *, image_digest: str | None) -> list[str]:
+    lines = []
+    if target.resources.gpus:
+        lines.append("check_gpus")
+    if target.resources.shm:
+        lines.append("check_shm")
+    if target.ray.version:
+        lines.append("check_ray_version")
+    if image_digest:
+        lines.append("check_image")
+    return lines
+
+
+def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> tuple[Raw, ...]:
+    """From a bare shell on the node to the moment before ``ray start``."""
+    variable = expression(inside=contained)
+    lines = []
+    if target.env or target.unset_env or target.ulimits:
+        lines.append("set_environment")
+    lines += [f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}" for s in target.secrets if s.file]
+    lines += [f"set -a; . {word(file, variable)}; set +a" for file in target.env_files]
+    if target.debug.post_mortem:
+        lines.append("export RAY_DEBUG_POST_MORTEM=1")
+    if target.debug.legacy:
+        lines.append("export RAY_DEBUG=legacy")
+    lines.append('export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
+    lines.append('export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
+    if target.network.proxy:
+        lines.append("bypass_proxy")
+    if target.workdir:
+        lines.append(f"cd {word(target.workdir, variable)} || fail 78 'the workdir is missing'")
+    if target.setup:
+        lines += ["write_setup", 'source_text "${JOB_DIR}/setup.sh"']
+    lines += _checks(target, image_digest=image_digest)
+    if target.preflight:
+        lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
+    lines += _steps(target, "before-ray", contained=contained)
+    lines += services.lines(target, contained=contained)
+    lines += _gpu_share(target)
+    return tuple(Raw(line) for line in lines)
+
+
+def _secret_file(target: Target, name: str, *, contained: bool) -> str:
+    if contained:
+        return f'"${{JOB_DIR}}/secret.{name}"'
+    file = next(s.file for s in target.secrets if s.name == name and s.file)
+    return word(file, expression(inside=False))
+
+
+def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    """On the head, once the cluster is complete."""
+    lines = _steps(target, "before-driver", contained=contained)
+    if target.endpoint:
+        port = service_port(target.endpoint.service) if target.endpoint.service else "GCS_PORT"
+        file = word(target.endpoint.file, expression(inside=contained))
+        lines.append(f'write_endpoint {file} "${{{port}}}"')
+    return tuple(Raw(line) for line in lines)
+
+
+def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
+    """The driver itself; ``report`` when this process must end with the driver's status."""
+    if target.driver.submit_from == "outside":
+        return (Raw("keep_cluster"),)
+    log = ' > >(tee -a "${DRIVER_LOG}") 2>&1' if target.logs.driver else ""
+    lines = ['set_driver "$@"']
+    if target.on_time_limit:
+        passing = '"$(declare -f pass_time_limit); pass_time_limit"'
+        lines.append(f"JOB_DIR=${{JOB_DIR}} SIGNAL={target.on_time_limit.signal} start_part time-limit bash -c {passing}")
+    lines.append(f"run_driver{log}")
+    if report:
+        lines.append('exit "$(<"${JOB_DIR}/driver.status")"')
+    return tuple(Raw(line) for line in lines)
+
+
+def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    """At the end of a node's work, whatever ended it."""
+    lines = []
+    if target.cleanup:
+        lines += ["write_cleanup", 'bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"']
+    if target.logs.ray_session == "always":
+        lines.append("keep_ray_logs")
+    elif target.logs.ray_session == "on-failure":
+        # The head's own status is 0 once the driver's is on file.
+        failed = '{ ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }'
+        lines += [f"if ((status != 0)) || {failed}; then", "  keep_ray_logs", "fi"]
+    if contained:
+        # An image's root owns these; the host's user could not remove them.
+        lines.append('rm -rf -- "${JOB_DIR}/r" "${LOGS}"')
+    return tuple(Raw(line) for line in lines)
+
+
+def _gpu_check(target: Target) -> str:
+    """The module with ``check_gpus``; Ray 2.45 changed AMD's mask (https://github.com/ray-project/ray/pull/51104)."""
+    if target.variant is Variant.CUDA:
+        return "check_gpus_cuda"
+    version = target.ray.version
+    if version and tuple(int(part) for part in version.split(".")[:2]) < (2, 45):
+        return "check_gpus_rocm_before_2_45"
+    return "check_gpus_rocm"
+
+
+def modules(target: Target, *, contained: bool, image_digest: str | None) -> list[str]:
+    """Shell modules that the lines above call, besides those that every script has."""
+    wanted = [
+        (bool(target.ulimits), "ulimits"),
+        (any(s.file for s in target.secrets), "secret_files"),
+        (target.network.proxy, "no_proxy"),
+        (target.setup is not None or target.host_setup is not None, "user_text"),
+        (bool(target.resources.gpus), _gpu_check(target)),
+        (bool(target.resources.shm), "check_shm"),
+        (bool(target.ray.version), "check_ray_version"),
+        (image_digest is not None, "check_image"),
+        (bool(target.ray.unset_env_prefixes), "ray_env"),
+        (bool(target.prepare), "prepare"),
+        (any(s.gpus for s in target.services), "service_gpus"),
+        (any(s.ready for s in target.services), "services"),
+        (target.endpoint is not None, "endpoint"),
+        (target.on_time_limit is not None, "time_limit"),
+        (target.logs.ray_session != "never", "ray_logs"),
+        (target.driver.submit_from == "outside", "keep_cluster"),
+        (target.driver.submit_from == "head" and target.driver.submit == "direct", "run_driver"),
+        (target.driver.submit_from == "head" and target.driver.submit == "ray-job", "run_ray_job"),
+    ]
+    names = [name for needed, name in wanted if needed]
+    if contained and target.runtime.value in {"docker", "podman"}:
+        names.append("lifeline")
+    return names
+
+
+def cluster_gpus(target: Target) -> Raw:
+    """How many GPUs the head waits for."""
+    return Raw(str(ray_options.cluster_gpus(target)))

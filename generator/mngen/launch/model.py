@@ -1,0 +1,115 @@
+"""What a launch template needs, already in shell words; one field per hole of a template."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mngen.plan import Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One ``readonly NAME=value`` line; ``comment`` stands above it."""
+
+    name: str
+    value: Raw
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A text of the user's, kept in a quoted here-document and written to ``file`` in the job's folder."""
+
+    name: str
+    title: Raw
+    file: str
+    delimiter: Raw
+    body: Raw
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceStart:
+    """How one service is started: its function, its name, its command, its own environment."""
+
+    function: Raw
+    name: Raw
+    command: Raw
+    env: Raw | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchScript:
+    """Everything that the launch templates print, in the order of the file."""
+
+    header: tuple[Raw, ...]
+    directives: tuple[Raw, ...] = ()
+    settings: tuple[Setting, ...]
+    modules: tuple[str, ...]
+    command: Raw
+    arguments: tuple[Raw, ...]
+    passes_arguments: bool = True
+    resume: Raw | None = None
+    env: tuple[tuple[Raw, Raw], ...] = ()
+    unset: Raw | None = None
+    limits: tuple[tuple[Raw, Raw], ...] = ()
+    ports: tuple[Raw, ...]
+    texts: tuple[TextBlock, ...] = ()
+    services: tuple[ServiceStart, ...] = ()
+    ray_command: Raw
+    ray_options: tuple[Raw, ...]
+    head_options: Raw
+    worker_options: Raw
+    cluster_gpus: Raw
+    on_node_loss: Raw
+    inside_name: Raw
+    has_host_role: bool = False
+    told_status: int = 0
+    stop_signals: Raw = Raw("TERM INT USR2")
+    signal: Raw | None = None
+    exported: Raw = Raw("")
+    enter: tuple[Raw, ...] = ()
+    before_ray: tuple[Raw, ...] = ()
+    follow: Raw = Raw("stay")
+    before_driver: tuple[Raw, ...] = ()
+    drive: tuple[Raw, ...] = ()
+    leave: tuple[Raw, ...] = ()
+    runtime: str = "none"
+    client: Raw = Raw("")
+    client_options: Raw = Raw("")
+    gpu_arrays: bool = False
+    gpu_setup: tuple[Raw, ...] = ()
+    env_prefix: Raw = Raw("")
+    image: Raw = Raw("")
+    handover: Raw = Raw("")
+    host_enter: tuple[Raw, ...] = ()
+    host_leave: tuple[Raw, ...] = ()
+    step_options: Raw = Raw("")
+    temp_dir: Raw = Raw("/tmp")
+    batch_enter: tuple[Raw, ...] = ()
+    batch_leave: tuple[Raw, ...] = ()
+    batch_exported: Raw = Raw("")
+    token: bool = False
+    nodes_text: Raw = Raw("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlurmHelper:
+    """What ``submit.sh`` and ``attach.sh`` print; every value is a shell word."""
+
+    header: tuple[Raw, ...]
+    source: Raw
+    script: Raw
+    secrets: tuple[Raw, ...]
+    folders: tuple[Raw, ...]
+    log: Raw
+    client: Raw
+    runtime: str
+    image: Raw
+    temp_dir: Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The variable that launch templates see: ``s``, the script."""
+
+    s: LaunchScript = field()

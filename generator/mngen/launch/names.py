@@ -1,0 +1,92 @@
+"""Which shell variable holds a placeholder's value when the script runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from mngen.manifest.model import Target
+from mngen.manifest.text import Text
+
+_FIXED = {
+    "node_rank": "NODE_RANK",
+    "job_id": "JOB_ID",
+    "attempt": "ATTEMPT",
+    "job_dir": "JOB_DIR",
+    "uid": "HOST_UID",
+    "gid": "HOST_GID",
+    "head_ip": "HEAD_IP",
+    "head_address": "HEAD_ADDRESS",
+    "node_ip": "NODE_IP",
+}
+
+
+def service_port(name: str) -> str:
+    """The variable with a service's port: ``retriever`` gives ``RETRIEVER_PORT``."""
+    return name.upper().replace("-", "_") + "_PORT"
+
+
+def expression(*, inside: bool) -> Callable[[str], str]:
+    """Map placeholder names to variables; ``inside`` a container a node's own variables carry the prefix ``HOST_``."""
+
+    def variable(name: str) -> str:
+        if name in _FIXED:
+            return _FIXED[name]
+        if name.startswith("env."):
+            return ("HOST_" if inside else "") + name.removeprefix("env.")
+        return service_port(name.removeprefix("services.").removesuffix(".port"))
+
+    return variable
+
+
+def _late_texts(target: Target) -> Iterable[Text]:
+    """Every text of a target that is used inside the runtime."""
+    yield from (value for _, value in target.env)
+    yield from target.env_files
+    yield from target.driver.argv
+    yield from target.resume.args if target.resume else ()
+    if target.workdir:
+        yield target.workdir
+    if target.endpoint:
+        yield target.endpoint.file
+    for script in (target.setup, target.preflight, target.cleanup, *(p.script for p in target.prepare)):
+        if script:
+            yield script.text
+    yield from (step.creates for step in target.prepare if step.creates)
+    for service in target.services:
+        yield from service.command
+        yield from (value for _, value in service.env)
+        if service.ready:
+            yield from service.ready.command
+
+
+def host_texts(target: Target) -> Iterable[Text]:
+    """Every text of a target that is used on the host, before the runtime starts."""
+    yield from (mount.source for mount in target.mounts)
+    yield from target.container.options
+    yield from target.container.prefix
+    yield from (secret.file for secret in target.secrets if secret.file)
+    if target.host_setup:
+        yield target.host_setup.text
+    if target.image:
+        yield from (text for text in (target.image.sif, target.image.sqsh) if text)
+
+
+def _names(texts: Iterable[Text], wanted: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for text in texts for name in text.refs if wanted(name)))
+
+
+def inside_variables(target: Target) -> tuple[str, ...]:
+    """The node's own variables that the runtime's inside needs, by name."""
+    return tuple(n.removeprefix("env.") for n in _names(_late_texts(target), lambda n: n.startswith("env.")))
+
+
+def host_variables(target: Target) -> tuple[str, ...]:
+    """The node's own variables that anything of the target needs, by name."""
+    texts = (*host_texts(target), *_late_texts(target))
+    return tuple(n.removeprefix("env.") for n in _names(texts, lambda n: n.startswith("env.")))
+
+
+def uses_host_ids(target: Target) -> bool:
+    """Whether the submitting user's ids are needed."""
+    texts = (*host_texts(target), *_late_texts(target))
+    return target.container.host_ids or bool(_names(texts, lambda n: n in {"uid", "gid"}))

@@ -1,0 +1,228 @@
+"""How a process gets into the image: the options of each container client.
+
+A runtime sees only what is listed here: the job's own folder, the manifest's mounts, the GPUs, and the
+variables that are handed over by name. The manifest's ``env`` needs no option at all, because the
+script exports it inside the container, where no client can bend it and no image can override it.
+"""
+
+from __future__ import annotations
+
+from mngen.launch.names import expression, inside_variables, uses_host_ids
+from mngen.launch.sizes import short
+from mngen.launch.words import quote, word
+from mngen.manifest.model import Mount, Runtime, Target, Variant
+from mngen.manifest.text import Text
+from mngen.plan import Raw
+
+_FABRIC_DEVICES = {"ib": ("/dev/infiniband",), "roce": ("/dev/infiniband",), "efa": ("/dev/infiniband",), "slingshot": ()}
+_CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
+
+
+def has_host_role(target: Target) -> bool:
+    """Whether each node runs one part on the host and one inside; pyxis and none have a single part."""
+    return target.runtime in _CONTAINED
+
+
+def handover(target: Target) -> Raw:
+    """Names of the variables that go into the container."""
+    names = ["JOB_ID", "ATTEMPT", "JOB_DIR", "HEAD_IP", "NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE"]
+    names += ["PORT_BLOCK", "CLUSTER_NODES", "CPUS"]
+    if target.ray.auth != "disabled":
+        names += ["RAY_AUTH_TOKEN", "RAY_AUTH_MODE"]
+    if target.logs.driver or target.logs.ray_session != "never":
+        names.append("LOG_DIR")
+    if target.resources.gpus and target.variant is Variant.ROCM and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        names.append("HIP_VISIBLE_DEVICES")
+    if uses_host_ids(target):
+        names += ["HOST_UID", "HOST_GID"]
+    names += [f"HOST_{name}" for name in inside_variables(target)]
+    names += [secret.name for secret in target.secrets if secret.file is None and secret.name not in names]
+    return Raw(" ".join(names))
+
+
+def image(target: Target) -> Raw:
+    """The image as the runtime's client takes it."""
+    ready, built = target.image, target.built_image
+    variable = expression(inside=False)
+    if ready is not None and ready.sif is not None:
+        return word(ready.sif, variable)
+    if ready is not None and ready.sqsh is not None:
+        return word(ready.sqsh, variable)
+    reference = ready.ref if ready is not None else (built.reference if built is not None else None)
+    if reference is None:
+        return Raw("")
+    if target.runtime is Runtime.APPTAINER:
+        return quote(reference if "://" in reference else f"docker://{reference}")
+    if target.runtime is Runtime.PYXIS:
+        return quote(enroot_reference(reference))
+    return quote(reference)
+
+
+def enroot_reference(reference: str) -> str:
+    """Return a reference in enroot's form: registry and path joined by ``#``.
+
+    Source: enroot import, https://github.com/NVIDIA/enroot/blob/master/doc/cmd/import.md
+    """
+    first, slash, rest = reference.partition("/")
+    if slash and ("." in first or ":" in first or first == "localhost"):
+        return f"{first}#{rest}"
+    return reference
+
+
+def mounts(target: Target) -> tuple[Mount, ...]:
+    """The manifest's mounts, and its code as one more."""
+    out = target.mounts
+    if target.code and target.code.path is not None and target.code.to:
+        path = target.code.path.removeprefix("./").rstrip("/")
+        source = "/".join(["${SUBMIT_DIR}", path]) if path not in {"", "."} else "${SUBMIT_DIR}"
+        out = (*out, Mount(source=Text((source,)), target=target.code.to))
+    return out
+
+
+def _source(mount: Mount) -> str:
+    text = mount.source.literal
+    if text is not None and text.startswith("${SUBMIT_DIR}"):
+        return text
+    inner = word(mount.source, expression(inside=False))
+    return inner.removeprefix('"').removesuffix('"') if inner.startswith('"') else inner
+
+
+def _bind(mount: Mount, *, default: str = "") -> Raw:
+    """One word ``source:target[:mode]``."""
+    mode = f":{mount.mode}" if mount.mode != "rw" else default
+    source = _source(mount)
+    if source.startswith("$'") or source.startswith("'"):
+        return Raw(f"{source}:{quote(mount.target + mode)}")
+    return Raw(f'"{source}:{mount.target}{mode}"')
+
+
+def _logs(target: Target) -> bool:
+    return bool(target.logs.driver) or target.logs.ray_session != "never"
+
+
+def apptainer_options(target: Target) -> tuple[Raw, ...]:
+    """Options of ``apptainer exec`` (https://apptainer.org/docs/user/latest/cli/apptainer_exec.html)."""
+    box = target.container
+    gpu = box.gpu
+    if gpu == "auto":
+        gpu = ("nv" if target.variant is Variant.CUDA else "rocm") if target.resources.gpus else "none"
+    options: list[str] = []
+    if gpu in {"nv", "rocm"}:
+        options.append(f"--{gpu}")
+    if gpu == "devices":
+        devices = ("/dev/kfd", "/dev/dri") if target.variant is Variant.ROCM else ("/dev/nvidiactl", "/dev/nvidia-uvm")
+        options += [f"--bind {device}" for device in devices]
+    if box.clean_env:
+        options.append("--cleanenv")
+    if not box.mount_home:
+        options.append("--no-home")
+    if box.writable:
+        options.append("--writable-tmpfs")
+    options += [f"--bind {_bind(mount)}" for mount in mounts(target)]
+    if _logs(target):
+        options.append('--bind "${LOG_DIR}"')
+    options.append('--bind "${JOB_DIR}"')
+    options += list(_words(box.options))
+    return tuple(Raw(option) for option in options)
+
+
+def _words(texts: tuple[Text, ...]) -> tuple[Raw, ...]:
+    variable = expression(inside=False)
+    return tuple(word(text, variable) for text in texts)
+
+
+def _amd_devices() -> list[str]:
+    return ["--device /dev/kfd", "--device /dev/dri", "--security-opt seccomp=unconfined"]
+
+
+def docker_options(target: Target) -> tuple[Raw, ...]:
+    """Options of ``docker run`` and ``podman run`` that do not depend on the node."""
+    box, podman = target.container, target.runtime is Runtime.PODMAN
+    options: list[str] = ["--network host"]
+    if box.user == "host":
+        options.append('--user "$(id -u):$(id -g)"')
+        if podman:
+            options.append("--userns keep-id")
+    if box.pull != "missing":
+        options.append(f"--pull {box.pull}")
+    if target.resources.shm:
+        options.append(f"--shm-size {short(target.resources.shm)}")
+    if target.resources.gpus and box.gpu != "none" and target.variant is Variant.ROCM:
+        options += _amd_devices()
+        options += ["--group-add keep-groups"] if podman else ["--group-add video"]
+    fabric = target.network.fabric or ""
+    options += [f"--device {device}" for device in _FABRIC_DEVICES.get(fabric, ())]
+    memlock = dict(target.ulimits).get("memlock")
+    if memlock or _FABRIC_DEVICES.get(fabric):
+        # RDMA pins memory; the engine's default lets a container pin 64 KiB.
+        limit = "-1" if memlock in {None, "unlimited"} else str(int(memlock or 0) * 1024)
+        options.append(f"--ulimit memlock={limit}:{limit}")
+    options += [f"--volume {_bind(mount)}" for mount in mounts(target)]
+    if _logs(target):
+        options.append('--volume "${LOG_DIR}:${LOG_DIR}"')
+    options.append('--volume "${JOB_DIR}:${JOB_DIR}"')
+    if gpu_arrays(target):
+        options.append('"${gpus[@]}"')
+    options.append('"${handover[@]}"')
+    options += list(_words(box.options))
+    return tuple(Raw(option) for option in options)
+
+
+def gpu_arrays(target: Target) -> bool:
+    """Whether the GPUs go into the container as options that the node fills in."""
+    wanted = bool(target.resources.gpus) and target.container.gpu != "none"
+    return wanted and target.variant is Variant.CUDA and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+
+
+def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
+    """Lines that give the container the job's own GPUs.
+
+    The engine is not in the job's cgroup and would show every GPU of the node, so it gets the job's
+    global ids, which Slurm puts in ``SLURM_STEP_GPUS`` (srun manual, output environment variables).
+    """
+    if not target.resources.gpus or target.container.gpu == "none":
+        return ()
+    lines = ["local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}"]
+    lines.append('[[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job\'s (SLURM_STEP_GPUS)"')
+    if target.variant is Variant.ROCM:
+        lines.append("export HIP_VISIBLE_DEVICES=${ids}")
+        lines.append("handover+=(--env HIP_VISIBLE_DEVICES)")
+    elif target.runtime is Runtime.PODMAN or target.container.gpu == "cdi":
+        lines.append('for name in ${ids//,/ }; do gpus+=(--device "nvidia.com/gpu=${name}"); done')
+    else:
+        # The quotes are part of the value: docker reads it as CSV.
+        lines.append('gpus=(--gpus "\\"device=${ids}\\"")')
+    return tuple(Raw(line) for line in lines)
+
+
+def pyxis_options(target: Target) -> tuple[Raw, ...]:
+    """Options of ``srun`` that start the step in a container (https://github.com/NVIDIA/pyxis/wiki/Usage)."""
+    box = target.container
+    temp = target.ray.temp_dir
+    binds = [f"{temp}:{temp}"] + [f"{_source(m)}:{m.target}{':' + m.mode if m.mode != 'rw' else ''}" for m in mounts(target)]
+    if _logs(target):
+        binds.append("${LOG_DIR}:${LOG_DIR}")
+    names = [name for name in handover(target).split(" ") if name not in {"NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE", "CPUS"}]
+    options = [
+        f"--container-image={image(target)}",
+        f'--container-mounts="{",".join(binds)}"',
+        f"--container-env={','.join(names)}",
+        "--container-mount-home" if box.mount_home else "--no-container-mount-home",
+        "--container-writable" if box.writable else "--container-readonly",
+        *_words(box.options),
+    ]
+    return tuple(Raw(option) for option in options)
+
+
+def client(target: Target) -> Raw:
+    """The words that call the runtime's client."""
+    if target.runtime is Runtime.PREFIX:
+        return Raw(" ".join(_words(target.container.prefix)))
+    words = target.container.command or (target.runtime.value,)
+    return Raw(" ".join(quote(part) for part in words))
+
+
+def env_prefix(target: Target) -> Raw:
+    """The prefix of variables that apptainer, or SingularityCE, puts into the container over the image's own."""
+    name = (target.container.command or ("apptainer",))[-1].rpartition("/")[2]
+    return Raw("SINGULARITYENV_" if name == "singularity" else "APPTAINERENV_")

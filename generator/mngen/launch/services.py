@@ -1,0 +1,60 @@
+"""Services: how each is started, and the lines that start it and wait for it."""
+
+from __future__ import annotations
+
+from mngen.launch.model import ServiceStart
+from mngen.launch.names import expression, service_port
+from mngen.launch.words import quote, word, words
+from mngen.manifest.model import Service, Target, Variant, Where
+from mngen.plan import Raw
+
+
+def _function(service: Service) -> str:
+    return service.name.lower().replace("-", "_")
+
+
+def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
+    """The start function of one service."""
+    variable = expression(inside=contained)
+    mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else "HIP_VISIBLE_DEVICES"
+    env = [f"{name}={word(value, variable)}" for name, value in service.env]
+    if target.resources.gpus:
+        # A service that asks for no GPU must not take memory on all of them.
+        env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}=")
+    return ServiceStart(
+        function=Raw(_function(service)),
+        name=quote(service.name),
+        command=Raw(" ".join(words(service.command, variable))),
+        env=Raw(" ".join(env)) if env else None,
+    )
+
+
+def _ready(target: Target, service: Service, *, contained: bool) -> str | None:
+    ready = service.ready
+    if ready is None:
+        return None
+    port = f'"${{{service_port(service.name)}}}"'
+    head = f"wait_for_service {quote(service.name)} {ready.timeout}"
+    if ready.command:
+        return f"{head} " + " ".join(words(ready.command, expression(inside=contained)))
+    if ready.http is not None:
+        url = f"http://127.0.0.1:${{{service_port(service.name)}}}{ready.http}"
+        fetch = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)"
+        return f'{head} "${{RAY_PYTHON[@]}}" -c {quote(fetch)} "{url}"'
+    return f"{head} bash -c ': </dev/tcp/127.0.0.1/'{port}"
+
+
+def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    """The lines of the flow, in the manifest's order; a head's service runs on the head only."""
+    out: list[str] = []
+    for service in target.services:
+        steps = [f"take_gpus {service.gpus}"] if service.gpus else []
+        steps.append(f"start_{_function(service)}")
+        ready = _ready(target, service, contained=contained)
+        if ready:
+            steps.append(ready)
+        if service.on is Where.HEAD:
+            out += ["if ((NODE_RANK == 0)); then", *(f"  {step}" for step in steps), "fi"]
+        else:
+            out += steps
+    return tuple(Raw(line) for line in out)

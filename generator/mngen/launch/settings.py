@@ -1,0 +1,93 @@
+"""The ``readonly`` lines at the top of a launch script: what the manifest fixes, as literals."""
+
+from __future__ import annotations
+
+from mngen.launch import ray_options
+from mngen.launch.model import Setting
+from mngen.launch.names import expression
+from mngen.launch.sizes import to_kib
+from mngen.launch.words import quote, word
+from mngen.manifest.model import Target, Variant
+from mngen.plan import Raw
+
+_VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
+
+
+def _address(target: Target) -> list[Setting]:
+    network = target.network
+    out = [Setting("IP_VERSIONS", Raw(_VERSIONS[network.family]))]
+    if network.interface:
+        out.append(Setting("ADDRESS_FILTER", Raw(f"(dev {quote(network.interface)})")))
+    elif network.cidr:
+        out.append(Setting("ADDRESS_FILTER", Raw(f"(to {quote(network.cidr)})")))
+    elif network.host_suffix:
+        out.append(Setting("HOST_SUFFIX", quote(network.host_suffix)))
+    return out
+
+
+def common(target: Target, *, chooses_address: bool, image_digest: str | None) -> list[Setting]:
+    """Settings that launch scripts of every kind share."""
+    resources = target.resources
+    out = [Setting("NODES", Raw(str(resources.nodes)))]
+    if resources.gpus:
+        out.append(Setting("GPUS", Raw(str(resources.gpus))))
+    if resources.shm:
+        out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
+    if chooses_address:
+        out += _address(target)
+    out.append(Setting("READY_TIMEOUT", Raw(str(target.ray.ready_timeout))))
+    if target.ray.version:
+        out.append(Setting("RAY_VERSION", quote(target.ray.version)))
+    if image_digest:
+        out.append(Setting("IMAGE_DIGEST", quote(image_digest)))
+    out.append(Setting("RAY_PYTHON", Raw(f"({ray_options.python(target)})")))
+    if target.ray.unset_env_prefixes:
+        prefixes = " ".join(quote(p) for p in target.ray.unset_env_prefixes)
+        out.append(Setting("UNSET_PREFIXES", Raw(f"({prefixes})")))
+    if any(service.gpus for service in target.services):
+        mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else "HIP_VISIBLE_DEVICES"
+        out.append(Setting("GPU_MASK", Raw(mask)))
+    if target.driver.submit == "ray-job" and target.driver.submit_from == "head":
+        out.append(Setting("JOB_NAME", quote(target.workload)))
+        out.append(Setting("RAY", Raw(f"({ray_options.command(target)})")))
+        out.append(Setting("JOB_OPTIONS", Raw(f"({' '.join(job_options(target))})")))
+    return out
+
+
+def job_options(target: Target) -> tuple[Raw, ...]:
+    """Options of ``ray job submit``: the runtime environment, and whether to wait."""
+    env = target.driver.runtime_env
+    options: list[Raw] = []
+    if env is not None and env.file is not None:
+        options.append(Raw(f"--runtime-env={quote(env.file)}"))
+    if env is not None and env.working_dir is not None:
+        options.append(Raw(f"--working-dir={quote(env.working_dir)}"))
+    if not target.driver.wait:
+        options.append(Raw("--no-wait"))
+    return tuple(options)
+
+
+def secrets(target: Target) -> list[Setting]:
+    """Names of the secrets that must be set in the submitting shell."""
+    names = [quote(s.name) for s in target.secrets if s.required and s.file is None]
+    return [Setting("SECRETS", Raw(f"({' '.join(names)})"))] if names else []
+
+
+def environment(target: Target, *, contained: bool) -> tuple[tuple[Raw, Raw], ...]:
+    """The manifest's variables as ``export`` lines."""
+    variable = expression(inside=contained)
+    return tuple((Raw(name), word(value, variable)) for name, value in target.env)
+
+
+def unset(target: Target) -> Raw | None:
+    """Words of one ``unset``: names, and all names that begin with a prefix."""
+    words = [f'"${{!{name[:-1]}@}}"' if name.endswith("*") else name for name in target.unset_env]
+    return Raw(" ".join(words)) if words else None
+
+
+_FLAGS = {"nofile": "n", "nproc": "u", "memlock": "l", "stack": "s", "core": "c"}
+
+
+def limits(target: Target) -> tuple[tuple[Raw, Raw], ...]:
+    """Limits with the flag of bash's ``ulimit``; memlock and stack are in KiB there."""
+    return tuple((Raw(_FLAGS[name]), Raw(value)) for name, value in target.ulimits)

@@ -1,0 +1,57 @@
+"""The user's own shell texts inside a generated script, each in a quoted here-document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mngen.launch.model import TextBlock
+from mngen.launch.names import expression
+from mngen.launch.words import script
+from mngen.manifest.model import Script, Target
+from mngen.plan import Raw, UserText
+
+
+def _delimiter(name: str, body: str) -> Raw:
+    """A here-document's end mark that no line of the body equals."""
+    mark = name.upper()
+    lines = set(body.splitlines())
+    while mark in lines:
+        mark += "_"
+    return Raw(mark)
+
+
+def _block(name: str, title: str, text: Script, variable: Callable[[str], str]) -> TextBlock:
+    body = script(text.text, variable)
+    if not body.endswith("\n"):
+        body = Raw(body + "\n")
+    return TextBlock(name, Raw(title), f"{name}.sh", _delimiter(name, body), body)
+
+
+def _scripts(target: Target) -> Iterator[tuple[str, str, Script]]:
+    if target.host_setup:
+        yield "host_setup", "host_setup, on the host", target.host_setup
+    if target.setup:
+        yield "setup", "setup, before anything else inside the runtime", target.setup
+    if target.preflight:
+        yield "preflight", "preflight, the user's own check of a node", target.preflight
+    for index, step in enumerate(target.prepare, start=1):
+        yield f"prepare_{index}", step.name or f"prepare, step {index}", step.script
+    if target.cleanup:
+        yield "cleanup", "cleanup, at the end of a node's work", target.cleanup
+
+
+def blocks(target: Target, *, contained: bool) -> tuple[TextBlock, ...]:
+    """Every text of the target; ``contained`` when a container keeps the node's variables out."""
+    late, host = expression(inside=contained), expression(inside=False)
+    return tuple(
+        _block(name, title, text, host if name == "host_setup" else late) for name, title, text in _scripts(target)
+    )
+
+
+def user_texts(target: Target) -> tuple[UserText, ...]:
+    """The same texts as the checks want them, with their places in the manifest."""
+    variable = expression(inside=False)
+    return tuple(
+        UserText(name, script(text.text, variable), text.span, text.literal_block)
+        for name, _, text in _scripts(target)
+    )

@@ -1,0 +1,89 @@
+"""One Jinja environment for each output language; templates are read once.
+
+In bash every hole is quoted unless its value is ``Raw``: ``autoescape`` with a ``finalize`` that
+returns ``Markup`` makes Jinja call the quoting function for each hole, also inside macros.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
+from markupsafe import Markup
+
+from mngen.launch.words import quote
+from mngen.plan import Language, Raw
+
+
+class _PackageTemplates(BaseLoader):
+    """Reads templates from the installed package; works from a wheel and from an editable install."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
+        """Return a template's text; raise TemplateNotFound when there is none."""
+        del environment
+        resource = files("mngen.templates").joinpath(template)
+        if not resource.is_file():
+            raise TemplateNotFound(template)
+        text = resource.read_text(encoding="utf-8")
+        if not template.endswith(".j2"):
+            return "{% raw %}" + text + "{% endraw %}", template, None
+        return text, template, None
+
+
+def _shell(value: Any) -> Any:
+    """Quote a hole for bash; refuse what has no single meaning as a word."""
+    if isinstance(value, Undefined):
+        return str(value)  # raises, StrictUndefined
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, Raw):
+        return Markup(value)  # noqa: S704 - bash, not HTML: Markup only means "leave as it is"
+    if isinstance(value, bool) or value is None:
+        msg = f"a template prints {value!r}, which is no shell word"
+        raise TypeError(msg)
+    return Markup(quote(str(value)))  # noqa: S704 - as above
+
+
+def _yaml(value: Any) -> Any:
+    """Write a hole as a JSON scalar or list, which is valid YAML."""
+    if isinstance(value, Undefined):
+        return str(value)
+    if isinstance(value, (Markup, Raw)):
+        return Markup(value)  # noqa: S704 - YAML, not HTML
+    return Markup(json.dumps(value, ensure_ascii=False))  # noqa: S704 - as above
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Undefined) else Markup(value)  # noqa: S704 - text, not HTML
+
+
+_FINALIZE = {Language.BASH: _shell, Language.YAML: _yaml}
+
+
+def _words(values: Iterable[Raw]) -> Raw:
+    """Join words that are quoted already."""
+    return Raw(" ".join(values))
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """The environment of one output language."""
+    made = Environment(
+        loader=_PackageTemplates(),
+        undefined=StrictUndefined,
+        autoescape=True,
+        finalize=_FINALIZE.get(language, _plain),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        # The default "{#" eats bash's ${#array[@]}.
+        comment_start_string="{##",
+        comment_end_string="##}",
+    )
+    made.filters["words"] = _words
+    return made

@@ -1,0 +1,317 @@
+"""Slurm: one self-contained batch file, and two small helpers to submit and to look inside."""
+
+from __future__ import annotations
+
+from mngen.diagnostics import Diagnostic
+from mngen.launch import flow, header, ports, ray_options, runtimes, services, settings, texts
+from mngen.launch.contract import image_digest
+from mngen.launch.layout import continued
+from mngen.launch.model import Context, LaunchScript, SlurmHelper
+from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
+from mngen.launch.words import quote, words
+from mngen.manifest.model import Manifest, Runtime, Target, Variant
+from mngen.plan import Language, PlannedFile, Raw
+from mngen.targets.slurm_directives import directives, directives_output
+
+kind = "slurm"
+api = 1
+
+# The batch shell shares the first node's folder and reads the driver's status there, so it clears that one.
+_CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_DIR}"', "fi"]
+
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on this kind."""
+    del target, manifest
+    return []
+
+
+def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
+    """What the file is, whose it is, what happens in it."""
+    way = "" if target.runtime is Runtime.NONE else f", in {target.runtime.value}"
+    lines = (
+        Raw(f"{target.workload}: Ray on {header.cluster(target)}{way}, then the training command below."),
+        Raw(""),
+        *header.ownership(manifest, target),
+        Raw(""),
+        Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one"),
+        Raw("step. Every node checks itself and starts Ray. The first node is the head: when all nodes and GPUs"),
+        Raw("have joined, it runs the driver. If any part dies, the job ends and says which."),
+        Raw(""),
+        *header.STATUSES,
+    )
+    return header.comment(lines)
+
+
+def _cpus(target: Target) -> str:
+    """The CPU count that Ray is told; an allocation without one has the step's own set."""
+    if target.resources.cpus:
+        return str(target.resources.cpus)
+    return "${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-$(nproc)}}"
+
+
+def _logs_dir(target: Target) -> bool:
+    return bool(target.logs.driver) or target.logs.ray_session != "never"
+
+
+def _address_modules(target: Target) -> list[str]:
+    network, alone = target.network, target.resources.nodes == 1
+    inside = target.runtime is Runtime.PYXIS
+    if network.interface or network.cidr:
+        return ["own_addresses", "head_by_interface", "node_by_socket" if inside else "node_by_interface"]
+    if network.host_suffix:
+        names = ["head_by_suffix"] if inside else ["source_address", "head_by_suffix"]
+    else:
+        names = ["source_address", *(("own_addresses", "head_alone") if alone else ("head_by_route",))]
+    return [*names, "node_by_socket" if inside else "node_by_route"]
+
+
+def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[str, ...]:
+    names = ["log", "host_port", *_address_modules(target), "ports"]
+    if target.ray.auth != "disabled":
+        names.append("token")
+    if settings.secrets(target):
+        names.append("secrets")
+    if host_variables(target):
+        names.append("host_values")
+    names += ["parts", "wait_port", *flow.modules(target, contained=contained, image_digest=digest)]
+    if not (target.driver.submit_from == "outside" and target.resources.nodes == 1):
+        names.append("stay")
+    return tuple(dict.fromkeys(names))
+
+
+def _node_facts(target: Target) -> list[str]:
+    """Lines at the start of a node's work that only Slurm can answer."""
+    lines = []
+    if host_variables(target):
+        lines.append(f"require_variables {' '.join(host_variables(target))}")
+    lines.append(f"CPUS={_cpus(target)}")
+    if target.host_setup:
+        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
+    lines.append('((NODE_RANK == 0)) || hold_ports || fail 77 "ports of block ${PORT_BLOCK} are taken here"')
+    return lines
+
+
+def _enter_alone(target: Target) -> tuple[Raw, ...]:
+    """Without a host role: what a node does first, in the one part that it has."""
+    lines = ["NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME} LOGS=${JOB_DIR}/log"]
+    lines += _node_facts(target)
+    lines.append("choose_node_address")
+    return tuple(Raw(line) for line in lines)
+
+
+def _enter_contained(target: Target) -> tuple[Raw, ...]:
+    lines = ["LOGS=${JOB_DIR}/log"]
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        lines.insert(0, "watch_lifeline")
+    return tuple(Raw(line) for line in lines)
+
+
+def _host_enter(target: Target) -> tuple[Raw, ...]:
+    lines = _node_facts(target)
+    exported = ["CPUS", *(f"HOST_{name}={'${' + name + '}'}" for name in inside_variables(target))]
+    if uses_host_ids(target):
+        lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
+        exported += ["HOST_UID", "HOST_GID"]
+    lines.append(f"export {' '.join(exported)}")
+    variable = expression(inside=False)
+    for secret in target.secrets:
+        if secret.file:
+            path = words((secret.file,), variable)[0]
+            lines.append(f"install -m 600 {path} \"${{JOB_DIR}}/secret.{secret.name}\" || fail 78 'cannot read the file of secret {secret.name}'")
+    if _logs_dir(target):
+        lines.append('mkdir -p "${LOG_DIR}"')
+    return tuple(Raw(line) for line in lines)
+
+
+def _host_leave(target: Target) -> tuple[Raw, ...]:
+    lines = []
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        client = runtimes.client(target)
+        lines.append(f'{client} rm --force "mngen-${{JOB_ID}}-${{ATTEMPT}}-${{NODE_RANK}}" >/dev/null 2>&1 || true')
+    lines += _CLEAR
+    return tuple(Raw(line) for line in lines)
+
+
+def _leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    lines = list(flow.leave(target, contained=contained))
+    if not contained:
+        lines += [Raw(line) for line in _CLEAR]
+    return tuple(lines)
+
+
+def _step_options(target: Target) -> Raw:
+    cpus = str(target.resources.cpus) if target.resources.cpus else '"${SLURM_CPUS_ON_NODE:-1}"'
+    options = ['--nodes="${NODES}"', '--ntasks="${NODES}"', "--ntasks-per-node=1", f"--cpus-per-task={cpus}"]
+    options += ["--overlap", f"--kill-on-bad-exit={int(target.on_node_loss == 'fail')}"]
+    if str(target.slurm.fields.get("export", "ALL")).upper() != "ALL":
+        # What sbatch was told about the environment would hold for this step too.
+        options.append("--export=ALL")
+    if target.runtime is Runtime.PYXIS:
+        options += runtimes.pyxis_options(target)
+    return continued(options, indent=4, used=7)
+
+
+def _batch_enter(target: Target) -> tuple[Raw, ...]:
+    lines = []
+    if settings.secrets(target):
+        lines.append("require_secrets")
+    lines.append("SUBMIT_DIR=${SLURM_SUBMIT_DIR:-${PWD}}")
+    exported = ["SUBMIT_DIR"]
+    if _logs_dir(target):
+        lines.append(f"LOG_DIR=${{SUBMIT_DIR}}/{quote(target.logs.dir)}")
+        exported.append("LOG_DIR")
+        lines.append('mkdir -p "${LOG_DIR}"')
+    lines.append(f"export {' '.join(exported)}")
+    return tuple(Raw(line) for line in lines)
+
+
+def _batch_leave(target: Target) -> tuple[Raw, ...]:
+    limit = target.on_time_limit
+    if limit is None or limit.then != "requeue":
+        return ()
+    return (
+        Raw('if [[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]; then'),
+        Raw('  say "the time limit ended attempt ${ATTEMPT}; the job goes back to the queue"'),
+        Raw('  scontrol requeue "${JOB_ID}" || say "warning: the job could not be requeued"'),
+        Raw("fi"),
+    )
+
+
+def _settings(target: Target, digest: str | None) -> tuple[settings.Setting, ...]:
+    out = settings.common(target, chooses_address=True, image_digest=digest)
+    return tuple(out + settings.secrets(target))
+
+
+def script(target: Target, manifest: Manifest) -> LaunchScript:
+    """The whole batch file as data."""
+    contained = runtimes.has_host_role(target)
+    digest = image_digest(target)
+    variable = expression(inside=contained)
+    limit = target.on_time_limit
+    enter = _enter_contained(target) if contained else _enter_alone(target)
+    if target.logs.driver:
+        stem, dot, suffix = target.logs.driver.rpartition(".")
+        name = f"{stem or suffix}-${{JOB_ID}}-${{ATTEMPT}}{dot + suffix if stem else ''}"
+        enter = (*enter, Raw(f'DRIVER_LOG="${{LOG_DIR}}/{name}"'))
+    return LaunchScript(
+        header=_header(target, manifest),
+        directives=directives(target),
+        settings=_settings(target, digest),
+        modules=_modules(target, contained=contained, digest=digest),
+        command=Raw(" ".join(words(target.driver.command, variable))),
+        arguments=words((*target.driver.args, *target.driver.extra_args), variable),
+        resume=Raw(" ".join(words(target.resume.args, variable))) if target.resume else None,
+        env=settings.environment(target, contained=contained),
+        unset=settings.unset(target),
+        limits=settings.limits(target),
+        ports=ports.block_ports(target),
+        texts=texts.blocks(target, contained=contained),
+        services=tuple(services.start(target, s, contained=contained) for s in target.services),
+        ray_command=ray_options.command(target),
+        ray_options=ray_options.common(target),
+        head_options=ray_options.head(target),
+        worker_options=ray_options.worker(target),
+        cluster_gpus=flow.cluster_gpus(target),
+        on_node_loss=quote(target.on_node_loss),
+        inside_name=Raw("inside" if contained else "node"),
+        has_host_role=contained,
+        signal=quote(limit.signal) if limit else None,
+        enter=enter,
+        before_ray=flow.before_ray(target, contained=contained, image_digest=digest),
+        before_driver=flow.before_driver(target, contained=contained),
+        drive=flow.drive(target, report=False),
+        leave=_leave(target, contained=contained),
+        runtime="docker" if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else target.runtime.value,
+        client=runtimes.client(target),
+        client_options=_client_options(target),
+        gpu_arrays=runtimes.gpu_arrays(target),
+        gpu_setup=runtimes.docker_gpu_lines(target) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else (),
+        env_prefix=runtimes.env_prefix(target),
+        image=runtimes.image(target),
+        handover=runtimes.handover(target) if contained else Raw(""),
+        host_enter=_host_enter(target) if contained else (),
+        host_leave=_host_leave(target) if contained else (),
+        step_options=_step_options(target),
+        temp_dir=quote(target.ray.temp_dir.rstrip("/")),
+        batch_enter=_batch_enter(target),
+        batch_leave=_batch_leave(target),
+        token=target.ray.auth != "disabled",
+        nodes_text=Raw(header.cluster(target)),
+    )
+
+
+def _client_options(target: Target) -> Raw:
+    if target.runtime is Runtime.APPTAINER:
+        return continued(runtimes.apptainer_options(target), indent=4, used=24)
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        return continued(runtimes.docker_options(target), indent=4, used=8)
+    return Raw("")
+
+
+def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
+    """What submit.sh and attach.sh need."""
+    required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
+    folders = {target.logs.dir}
+    for pattern in (target.slurm.output, target.slurm.error):
+        if pattern and "/" in pattern:
+            folders.add(pattern.rpartition("/")[0])
+    return SlurmHelper(
+        header=header.comment(header.ownership(manifest, target)),
+        source=quote(manifest.source),
+        script=quote(f"{target.name}/job.sbatch"),
+        secrets=tuple(required),
+        folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
+        log=_log(target),
+        client=runtimes.client(target),
+        runtime=target.runtime.value,
+        image=runtimes.image(target),
+        temp_dir=quote(target.ray.temp_dir.rstrip("/")),
+    )
+
+
+def _log(target: Target) -> Raw:
+    """The job's output file as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
+    pattern = directives_output(target)
+    job = str(target.slurm.fields.get("job_name", target.workload))
+    for mark, value in (("%x", job), ("%j", "${job}"), ("%A", "${job}"), ("%a", "*")):
+        pattern = Raw(pattern.replace(mark, value))
+    return pattern
+
+
+def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
+    """job.sbatch, submit.sh and attach.sh."""
+    helper = _helper(target, manifest)
+    job = PlannedFile(
+        path=f"{target.name}/job.sbatch",
+        language=Language.BASH,
+        template="slurm/job.sbatch.j2",
+        context=Context(script(target, manifest)),
+        mode=0o755,
+        user_texts=texts.user_texts(target),
+        group=target.name,
+    )
+    others = tuple(
+        PlannedFile(
+            path=f"{target.name}/{name}",
+            language=Language.BASH,
+            template=f"slurm/{name}.j2",
+            context={"h": helper},
+            mode=0o755,
+            group=target.name,
+        )
+        for name in ("submit.sh", "attach.sh")
+    )
+    return (job, *others)
+
+
+def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
+    """Commands for the README of the output."""
+    secrets = [s.name for s in target.secrets if s.file is None]
+    lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
+    return (
+        *lines,
+        ("Submit; arguments after it go to the driver", f"{target.name}/submit.sh"),
+        ("Open a shell on the head of a running job", f"{target.name}/attach.sh JOB"),
+        ("Stop a job", "scancel JOB"),
+    )

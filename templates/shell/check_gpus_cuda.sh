@@ -1,0 +1,11 @@
+# A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
+check_gpus() {
+  local -a granted seen
+  unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
+  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
+  mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
+  local -i count=${#granted[@]}
+  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
+}

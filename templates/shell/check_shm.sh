@@ -1,0 +1,6 @@
+# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang.
+check_shm() {
+  local -i free
+  free=$(df --output=avail -k /dev/shm | tail -n 1)
+  ((free >= SHM_KIB)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
+}

@@ -1,0 +1,6 @@
+# Exports a secret from a file on this node, so that its value is never on a command line.
+read_secret() {
+  local name=$1 file=$2
+  [[ -r ${file} ]] || fail 78 "cannot read the file of secret ${name}: ${file}"
+  export "${name}=$(<"${file}")"
+}

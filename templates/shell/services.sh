@@ -1,0 +1,12 @@
+# Waits until a service answers, as long as it lives.
+wait_for_service() {
+  local name=$1
+  local -i deadline=$((SECONDS + $2))
+  shift 2
+  until timeout 10 "$@" >/dev/null 2>&1; do
+    check_parts
+    ((SECONDS < deadline)) || fail 76 "service ${name} is not ready on ${NODE_NAME}; its log: ${LOGS}/${name}.log"
+    sleep 1
+  done
+  say "service ${name} is ready"
+}

@@ -1,0 +1,12 @@
+# Succeeds when something listens there; bash wants a bare address here, IPv6 too.
+port_open() {
+  timeout 5 bash -c ": </dev/tcp/$1/$2" 2>/dev/null
+}
+
+# Waits for the head's port; a head that comes up late is no failure, one that never does is.
+wait_for_head() {
+  until port_open "${HEAD_IP}" "${GCS_PORT}"; do
+    ((SECONDS < READY_TIMEOUT)) || fail 75 "no head at $(host_port "${HEAD_IP}" "${GCS_PORT}") after ${READY_TIMEOUT} s"
+    sleep 0.5
+  done
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 
 from mngen.diagnostics import Diagnostic, Severity, Span
@@ -14,6 +13,7 @@ from mngen.manifest.node import Node, at
 from mngen.manifest.said import where, word
 from mngen.manifest.validator import Mismatch, ecma, is_text, spelled
 from mngen.manifest.wrong_types import BOOLEANS, type_complaint
+from mngen.manifest.yaml_text import flow
 
 Complaint = tuple[str, str, str | None]
 """A code, a message and a hint."""
@@ -53,7 +53,7 @@ def _example(mismatch: Mismatch) -> str | None:
 
 
 def _flow(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    return value if isinstance(value, str) else flow(value)
 
 
 def _type(mismatch: Mismatch, path: str) -> Complaint:

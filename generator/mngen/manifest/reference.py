@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from mngen.manifest.definitions import FILE_NAME, KINDS
 from mngen.manifest.field_index import Field, fields
+from mngen.manifest.yaml_text import flow, yaml_text
 
 _HEAD = f"""# The manifest, field by field
 
@@ -61,7 +60,7 @@ def _section(field: Field) -> Iterator[str]:
         yield ""
         yield from _table(rows)
     for example in field.examples[:1]:
-        yield f"\n```yaml\n{_block({field.path: example})}\n```"
+        yield f"\n```yaml\n{yaml_text({field.path: example})}\n```"
 
 
 def _below(field: Field) -> Iterator[Field]:
@@ -88,14 +87,14 @@ def _facts(field: Field) -> Iterator[str]:
 
 
 def _default(field: Field) -> str:
-    return "" if field.default is None else f" Default: `{_flow(field.default)}`."
+    return "" if field.default is None else f" Default: `{shown(field.default)}`."
 
 
 def _table(rows: Iterable[Field]) -> Iterator[str]:
     yield "| key | type | default | meaning |"
     yield "| --- | --- | --- | --- |"
     for field in rows:
-        default = "required" if field.required else "" if field.default is None else f"`{_flow(field.default)}`"
+        default = "required" if field.required else "" if field.default is None else f"`{shown(field.default)}`"
         cells = (_linked(field), field.type, default, _meaning(field))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
@@ -116,26 +115,10 @@ def _meaning(field: Field) -> str:
             + "."
         )
     elif field.examples and not field.children:
-        words += f" Example: `{_flow(field.examples[0])}`."
+        words += f" Example: `{shown(field.examples[0])}`."
     return words
 
 
-def _flow(value: Any) -> str:
-    """Return a value as one line of YAML."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _block(value: Any) -> str:
-    """Return a small map as YAML: its first level as lines, deeper ones in flow form, which JSON is."""
-    lines = []
-    for key, inner in value.items():
-        if isinstance(inner, dict) and inner:
-            lines.append(f"{key}:")
-            lines += [f"  {name}: {_scalar(item)}" for name, item in inner.items()]
-        else:
-            lines.append(f"{key}: {_scalar(inner)}")
-    return "\n".join(lines)
-
-
-def _scalar(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def shown(value: object) -> str:
+    """Return a value as it stands after a key: text as it is, everything else as YAML on one line."""
+    return value if isinstance(value, str) else flow(value)

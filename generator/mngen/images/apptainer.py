@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from mngen.images import order
 from mngen.images.contract import digest
 from mngen.images.definition_layers import export, post_lines, script_lines
-from mngen.images.recipe import BuildStage, Copies, Recipe, Variables
+from mngen.images.recipe import BuildStage, Copies, Recipe, SelfTest, Variables
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import FileCopy, Image
 
@@ -104,6 +104,7 @@ def _run_time(recipe: Recipe) -> Iterator[str]:
             '    exec "$@"',
         )
     )
-    if recipe.tests:
-        tests = [line for test in recipe.tests for line in script_lines(test)]
+    steps = [step for layer in recipe.final.layers if isinstance(layer, SelfTest) for step in layer.steps]
+    if steps:
+        tests = [line for step in steps for line in script_lines(step)]
         yield "\n".join(("%test", "    set -e", f"    cd {recipe.workdir}", *tests))

@@ -19,6 +19,7 @@ from mngen.images.recipe import (
     Labels,
     Layer,
     PipInstall,
+    SelfTest,
     SystemPackages,
     UserStep,
     Variable,
@@ -49,6 +50,8 @@ def post_lines(layer: Layer, staged: Mapping[FileCopy, str]) -> Iterator[str]:
             yield from _account(layer)
         case Labels():
             yield from _labels(layer)
+        case SelfTest():
+            pass  # %test
         case SystemPackages() | Commands() | PipInstall() | WriteFile() | UserStep():
             yield from _running(layer)
 

@@ -14,7 +14,7 @@ written, because it makes every build fetch a frontend image from a registry.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mngen.images import guard
 from mngen.images.account import account_lines
@@ -27,6 +27,7 @@ from mngen.images.recipe import (
     Labels,
     Layer,
     PipInstall,
+    SelfTest,
     SystemPackages,
     UserStep,
     Variable,
@@ -34,7 +35,7 @@ from mngen.images.recipe import (
     WorkingDirectory,
     WriteFile,
 )
-from mngen.manifest.image import FileCopy, Image
+from mngen.manifest.image import FileCopy, Image, Step
 
 _APT_CACHES = tuple(f"target={folder},sharing=locked" for folder in ("/var/cache/apt", "/var/lib/apt"))
 
@@ -65,10 +66,12 @@ class LayerWriter:
             case Labels():
                 yield from _comment(layer.why)
                 yield from (f"LABEL {key}={docker_value(value)}" for key, value in layer.labels.items())
-            case SystemPackages() | Commands() | PipInstall() | WriteFile() | UserStep():
+            case SystemPackages() | Commands() | PipInstall() | WriteFile() | UserStep() | SelfTest():
                 yield from self._running(layer)
 
-    def _running(self, layer: SystemPackages | Commands | PipInstall | WriteFile | UserStep) -> Iterator[str]:
+    def _running(
+        self, layer: SystemPackages | Commands | PipInstall | WriteFile | UserStep | SelfTest
+    ) -> Iterator[str]:
         yield from _comment(layer.why)
         match layer:
             case SystemPackages():
@@ -81,10 +84,13 @@ class LayerWriter:
             case WriteFile():
                 yield from self._write(layer)
             case UserStep():
-                yield from self._user_step(layer)
+                yield from self._script(layer.step, _guard(layer.guard))
+            case SelfTest():
+                for step in layer.steps:
+                    yield from self._script(step)
 
     def _run(
-        self, commands: list[list[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
+        self, commands: Sequence[Sequence[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
     ) -> Iterator[str]:
         """Yield one RUN: mounts first, then commands of one or more lines each, joined by ``&&``."""
         mounts = _secret_mounts(secrets)
@@ -126,22 +132,20 @@ class LayerWriter:
         words = [shell_word(line) for line in layer.lines]
         yield from self._run([[f"mkdir -p {folder}"], ["printf '%s\\n'", *words, f"> {layer.path}"]])
 
-    def _user_step(self, layer: UserStep) -> Iterator[str]:
-        """Yield a step: the user's lines as they are where the builder has here-documents.
+    def _script(self, step: Step, after: Sequence[Sequence[str]] = ()) -> Iterator[str]:
+        """Yield a user's text: its own lines where the builder has here-documents.
 
         They come in on descriptor 3, so that a command which reads standard input does not eat them.
         """
-        text = layer.step.run if layer.step.run.endswith("\n") else f"{layer.step.run}\n"
-        if not self._here_documents:
-            *words, last = (shell_word(line) for line in text.rstrip("\n").split("\n"))
-            script = ["bash -euo pipefail -c \"$(printf '%s\\n'", *words, f'{last})"']
-            yield from self._run([script, *_guard(layer.guard)], layer.step.secrets)
+        text = step.run if step.run.endswith("\n") else f"{step.run}\n"
+        if self._here_documents:
+            name = here_document_name(text, "STEP")
+            yield from self._run([[f"bash -euo pipefail /dev/fd/3 3<<'{name}'"], *after], step.secrets)
+            yield f"{text}{name}"
             return
-        name = here_document_name(text, "STEP")
-        check = "".join(f" && {line[0]}" for line in _guard(layer.guard))
-        mounts = "".join(f"{mount} " for mount in _secret_mounts(layer.step.secrets))
-        yield f"RUN {mounts}bash -euo pipefail /dev/fd/3 3<<'{name}'{check}"
-        yield f"{text}{name}"
+        *words, last = (shell_word(line) for line in text.rstrip("\n").split("\n"))
+        script = ["bash -euo pipefail -c \"$(printf '%s\\n'", *words, f'{last})"']
+        yield from self._run([script, *after], step.secrets)
 
 
 def _comment(why: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from mngen.images.recipe import (
     Layer,
     PipInstall,
     Recipe,
+    SelfTest,
     SystemPackages,
     UserStep,
     Variable,
@@ -41,7 +42,7 @@ def recipe(image: Image) -> Recipe:
     extra = tuple(
         BuildStage(name=stage.name, base=stage.base, layers=tuple(_stage_layers(stage))) for stage in image.stages
     )
-    return Recipe(stages=(*extra, final), tests=image.self_test, workdir=image.workdir)
+    return Recipe(stages=(*extra, final), workdir=image.workdir)
 
 
 def venv_path(image: Image) -> str:
@@ -71,6 +72,8 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield WriteFile(why=why, path=contract.PATH, lines=contract.lines(image))
     if image.user or image.arbitrary_uid:
         yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image))
+    if image.self_test:
+        yield SelfTest(why="The finished image must pass this.", steps=image.self_test)
     yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image))
 
 
@@ -222,7 +225,7 @@ def _owned(image: Image) -> tuple[str, ...]:
 
 
 def _stage_layers(stage: Stage) -> Iterator[Layer]:
-    build = {"DEBIAN_FRONTEND": "noninteractive", **_PIP_DEFAULTS, "PIP_BREAK_SYSTEM_PACKAGES": "1", **stage.env}
+    build = {"DEBIAN_FRONTEND": "noninteractive", **stage.env}
     yield Variables(
         why="Variables of this stage alone.",
         variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),

@@ -95,6 +95,14 @@ class UserStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTest:
+    """Shell texts that must succeed in the finished image, as the user that it runs as."""
+
+    why: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingDirectory:
     """The folder (made if absent) that later layers run in; the last one is where a container starts."""
 
@@ -127,6 +135,7 @@ Layer: TypeAlias = (
     | PipInstall
     | WriteFile
     | UserStep
+    | SelfTest
     | WorkingDirectory
     | Account
     | Labels
@@ -144,10 +153,9 @@ class BuildStage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """All stages, the shipped one last, with the tests of the finished image."""
+    """All stages, the shipped one last."""
 
     stages: tuple[BuildStage, ...]
-    tests: tuple[Step, ...]
     workdir: str
 
     @property

@@ -145,3 +145,12 @@ def test_one_fault_in_a_shared_value_is_told_once(errors):
         "targets: {x: {kind: slurm}, y: {kind: slurm}}\n"
     )
     assert [entry[0] for entry in found] == ["MN108"]
+
+
+def test_chains_and_doublings_end(errors):
+    chain = ", ".join(f"v{n}: '${{{{ vars.v{n + 1} }}}}'" for n in range(1500))
+    assert next(entry[0] for entry in errors(f"vars: {{{chain}, v1500: x}}\n")) == "MN110"
+    double = ", ".join(f"v{n}: '${{{{ vars.v{n + 1} }}}}${{{{ vars.v{n + 1} }}}}'" for n in range(28))
+    found = errors(f"vars: {{{double}, v28: x}}\n")
+    assert [entry[0] for entry in found] == ["MN110"]
+    assert "longer than" in found[0][2]

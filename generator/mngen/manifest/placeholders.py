@@ -16,13 +16,6 @@ RENDER_NAMES = ("nodes", "gpus", "total_gpus", "name", "target", "variant")
 NODE_NAMES = ("node_rank", "job_id", "attempt", "uid", "gid", "job_dir")
 CLUSTER_NAMES = ("head_ip", "head_address", "node_ip")
 
-KNOWN = {
-    Phase.RENDER: "when the files are rendered",
-    Phase.NODE: "on the node, before the cluster forms",
-    Phase.CLUSTER: "once the cluster's head is chosen",
-}
-"""When a value of each phase is known, for messages."""
-
 # An opening may be doubled to write it literally; a placeholder ends at the first `}}` of its line.
 _OPENING = re.compile(r"\$\$\{\{|\$\{\{(?P<body>[^\n]*?)\}\}|\$\{\{")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
@@ -97,6 +90,11 @@ def locate(node: Node, index: int, lines: tuple[str, ...]) -> Span:
 def count_openings(text: str) -> int:
     """Return how many placeholders and doubled openings a text holds."""
     return len(_OPENING.findall(text))
+
+
+def phase_of(name: str) -> Phase:
+    """Return when the value of a placeholder that is left for run time is known."""
+    return Phase.CLUSTER if name in CLUSTER_NAMES or name.startswith("services.") else Phase.NODE
 
 
 def holds_placeholder(text: str) -> bool:

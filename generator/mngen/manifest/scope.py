@@ -6,19 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from mngen.diagnostics import Diagnostic, Label, Severity, Span
-from mngen.manifest.nearest import nearest
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.manifest import placeholder_findings as complain
 from mngen.manifest.node import Node, Scalar
-from mngen.manifest.placeholders import CLUSTER_NAMES, KNOWN, NODE_NAMES, Placeholder, count_openings, locate, split
+from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES, Placeholder, count_openings, locate, phase_of, split
 from mngen.manifest.text import Phase, Ref, Text
 
 _INERT = re.compile(r"[A-Za-z0-9@%+=:,./_-]*")
 """What a POSIX shell takes as it is in every context, quoted or not."""
 
-_PLACES = {
-    Phase.NODE: "`env`, `setup`, `prepare`, `services` or `driver`",
-    Phase.CLUSTER: "`prepare`, `services` or `driver`",
-}
+MOST_STEPS = 30
+"""Variables that name each other in a row; more is taken for a circle."""
+
+MOST_TEXT = 1_000_000
+"""Characters of one value: variables that double each other would fill any memory."""
 
 AUTO_PORT = "auto"
 
@@ -98,31 +99,28 @@ class Scope:
             value = self._placeholder(node, part, use, stack)
             failed = failed or value is None
             parts.extend(value.parts if value else ())
+            if sum(len(one) for one in parts if isinstance(one, str)) > MOST_TEXT:
+                self.findings.append(complain.too_long(MOST_TEXT, node.span))
+                return None
         return None if failed else Text(_joined(parts))
 
     def _placeholder(self, node: Node, part: Placeholder, use: _Use, stack: tuple[str, ...]) -> Text | None:
         span = locate(node, use.before + part.index, self.lines.get(node.span.file, ()))
         if part.name is None:
-            self._bad_syntax(part, span)
+            self.findings.append(complain.bad_syntax(part, span))
             return None
         found = self._lookup(part.name, span, stack)
         if found is None:
             return None
-        late = max((phase_of(ref) for ref in found.refs), default=Phase.RENDER)
-        if late > use.phase:
-            self._too_late(part.name, found, use, span)
-            return None
+        late = next((ref for ref in found.refs if phase_of(ref) > use.phase), None)
         literal = found.literal
-        if use.inert and literal is not None and not _INERT.fullmatch(literal):
-            how = (
-                f'write "${part.name[4:]}"'
-                if part.name.startswith("env.")
-                else 'pass it through `env` and write "$NAME"'
-            )
-            message = f"the value of `{part.name}` holds characters that a shell reads: {literal!r}"
-            self.report("MN116", message, span, f"in shell text {how}")
-            return None
-        return found
+        if late is not None:
+            self.findings.append(complain.too_late(part.name, late, use.field, use.phase, span))
+        elif use.inert and literal is not None and not _INERT.fullmatch(literal):
+            self.findings.append(complain.unsafe(part.name, literal, span))
+        else:
+            return found
+        return None
 
     def _lookup(self, name: str, span: Span, stack: tuple[str, ...]) -> Text | None:
         """Return what a name stands for; an empty text is a value, ``None`` follows a finding."""
@@ -144,15 +142,17 @@ class Scope:
         port = self.ports.get(service) if name == f"services.{service}.port" else None
         if port is not None:
             return Text((Ref(name) if port == AUTO_PORT else port,))
-        self._unknown(name, service if service in self.ports else None, span)
+        if service in self.ports and name.endswith(".port"):
+            self.findings.append(complain.no_port(service, span))
+            return None
+        names = [*self.values, *NODE_NAMES, *CLUSTER_NAMES, *(f"vars.{one}" for one in self.variables)]
+        names += [f"env.{one}" for one in self.env] + [f"services.{one}.port" for one in self.ports]
+        self.findings.append(complain.unknown(name, names, span))
         return None
 
     def _checked(self, name: str, node: Node, phase: Phase, span: Span, stack: tuple[str, ...]) -> Text | None:
-        if name in stack:
-            chain = " -> ".join([*stack[stack.index(name) :], name])
-            label = Label(node.span, f"`{name}` is defined here")
-            message = f"placeholders go in a circle: {chain}"
-            self.findings.append(Diagnostic("MN110", Severity.ERROR, message, span, "write one of them out", (label,)))
+        if name in stack or len(stack) >= MOST_STEPS:
+            self.findings.append(complain.circle(name, stack, node, span))
             return None
         return self._named(name, node, phase, stack)
 
@@ -165,40 +165,6 @@ class Scope:
                 self._known[name] = self._resolve(node, node.value.spelling, _Use(phase, name), (*stack, name))
         return self._known[name]
 
-    def _bad_syntax(self, part: Placeholder, span: Span) -> None:
-        if not part.closed:
-            message, hint = "`${{` has no `}}` on its line", "close it, or write `$${{` for a literal `${{`"
-        else:
-            message = f"`{part.spelling}` holds no name"
-            hint = "a placeholder is one name, without operators: `${{ nodes }}`; `$${{` writes a literal `${{`"
-        self.report("MN110", message, span, hint)
-
-    def _too_late(self, name: str, found: Text, use: _Use, span: Span) -> None:
-        late = next(ref for ref in found.refs if phase_of(ref) > use.phase)
-        via = "" if late == name else f" (through `{late}`)"
-        message = (
-            f"`{name}` is known {KNOWN[phase_of(late)]}{via}, too late for `{use.field}`, "
-            f"which is needed {KNOWN[use.phase]}"
-        )
-        if late.startswith("env."):
-            hint = f"define `{late[4:]}` in `env`, or use a name from `vars`"
-        else:
-            hint = f"use it where it is known, such as {_PLACES[phase_of(late)]}"
-        self.report("MN109", message, span, hint)
-
-    def _unknown(self, name: str, portless: str | None, span: Span) -> None:
-        if portless is not None:
-            hint = f"give service `{portless}` a port: `port: auto`"
-            self.report(
-                "MN108", f"service `{portless}` has no port" if name.endswith(".port") else _no(name), span, hint
-            )
-            return
-        names = [*self.values, *NODE_NAMES, *CLUSTER_NAMES, *(f"vars.{v}" for v in self.variables)]
-        names += [f"env.{e}" for e in self.env] + [f"services.{s}.port" for s in self.ports]
-        near = nearest(name, names) or nearest(f"vars.{name}", names)
-        known = f"names are {', '.join(names[:9])}, env.NAME" if not name.startswith("vars.") else "add it to `vars`"
-        self.report("MN108", _no(name), span, f"did you mean `{near}`?" if near else known)
-
 
 @dataclass(frozen=True, slots=True)
 class _Use:
@@ -209,15 +175,6 @@ class _Use:
     inert: bool = False
     before: int = 0
     """Placeholders of the same scalar that come before this text."""
-
-
-def phase_of(ref: str) -> Phase:
-    """Return when the value of a placeholder that is left for run time is known."""
-    return Phase.CLUSTER if ref in CLUSTER_NAMES or ref.startswith("services.") else Phase.NODE
-
-
-def _no(name: str) -> str:
-    return f"there is no placeholder `{name}`"
 
 
 def _joined(parts: list[str | Ref]) -> tuple[str | Ref, ...]:

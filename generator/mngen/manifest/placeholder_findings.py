@@ -1,0 +1,82 @@
+"""What is said about a placeholder that cannot be resolved."""
+
+from __future__ import annotations
+
+from mngen.diagnostics import Diagnostic, Label, Severity, Span
+from mngen.manifest.nearest import nearest
+from mngen.manifest.node import Node
+from mngen.manifest.placeholders import Placeholder, phase_of
+from mngen.manifest.text import Phase
+
+_KNOWN = {
+    Phase.RENDER: "when the files are rendered",
+    Phase.NODE: "on the node, before the cluster forms",
+    Phase.CLUSTER: "once the cluster's head is chosen",
+}
+_PLACES = {
+    Phase.NODE: "`env`, `setup`, `prepare`, `services` or `driver`",
+    Phase.CLUSTER: "`prepare`, `services` or `driver`",
+}
+
+
+def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
+    """Say why a placeholder holds no name."""
+    if not part.closed:
+        hint = "close it, or write `$${{` for a literal `${{`"
+        return _error("MN110", "`${{` has no `}}` on its line", span, hint)
+    hint = "a placeholder is one name, without operators: `${{ nodes }}`; `$${{` writes a literal `${{`"
+    return _error("MN110", f"`{part.spelling}` holds no name", span, hint)
+
+
+def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diagnostic:
+    """Say that a field is needed before a value is known; ``late`` is the name in the value that is known late."""
+    via = "" if late == name else f" (through `{late}`)"
+    known = _KNOWN[phase_of(late)]
+    message = f"`{name}` is known {known}{via}, too late for `{field}`, which is needed {_KNOWN[phase]}"
+    hint = f"use it where it is known, such as {_PLACES[phase_of(late)]}"
+    if late.startswith("env."):
+        hint = f"define `{late[4:]}` in `env`, or use a name from `vars`"
+    return _error("MN109", message, span, hint)
+
+
+def unsafe(name: str, value: str, span: Span) -> Diagnostic:
+    """Say that a value cannot be spliced into shell text."""
+    in_env = name.startswith("env.")
+    how = f'write "${name[4:]}"' if in_env else 'pass it through `env` and write "$NAME"'
+    message = f"the value of `{name}` holds characters that a shell reads: {value!r}"
+    return _error("MN116", message, span, f"in shell text {how}")
+
+
+def no_port(service: str, span: Span) -> Diagnostic:
+    """Say that a service has no port to name."""
+    return _error("MN108", f"service `{service}` has no port", span, f"give service `{service}` a port: `port: auto`")
+
+
+def unknown(name: str, names: list[str], span: Span) -> Diagnostic:
+    """Say that a name is none of ``names``, with the nearest."""
+    near = nearest(name, names) or nearest(f"vars.{name}", names)
+    if near:
+        hint = f"did you mean `{near}`?"
+    elif name.startswith("vars."):
+        hint = "add it to `vars`"
+    else:
+        hint = f"names are {', '.join(one for one in names if '.' not in one)}, vars.NAME, env.NAME, services.NAME.port"
+    return _error("MN108", f"there is no placeholder `{name}`", span, hint)
+
+
+def circle(name: str, stack: tuple[str, ...], node: Node, span: Span) -> Diagnostic:
+    """Say that variables name each other in a circle, or in a chain without an end in sight."""
+    label = Label(node.span, f"`{name}` is defined here")
+    message = f"placeholders go through more than {len(stack)} variables"
+    if name in stack:
+        message = f"placeholders go in a circle: {' -> '.join([*stack[stack.index(name) :], name])}"
+    return Diagnostic("MN110", Severity.ERROR, message, span, "write one of them out", (label,))
+
+
+def too_long(most: int, span: Span) -> Diagnostic:
+    """Say that a value grew beyond any use."""
+    return _error("MN110", f"its placeholders make this longer than {most} characters", span, "write less of it")
+
+
+def _error(code: str, message: str, span: Span, hint: str) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, span, hint)

@@ -4,6 +4,7 @@
 (:mod:`mngen.checks.foreign`) for everything else. :mod:`mngen.checks.options` reads command lines.
 """
 
+from mngen.checks.foreign import check_foreign
 from mngen.checks.tree import CheckOptions, check_tree
 
-__all__ = ["CheckOptions", "check_tree"]
+__all__ = ["CheckOptions", "check_foreign", "check_tree"]

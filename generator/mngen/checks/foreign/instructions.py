@@ -1,0 +1,52 @@
+"""The instructions of a Dockerfile, with their lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_START = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
+_HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """``RUN …`` and the like: its word in capitals, its text with continued lines as written, its first line."""
+
+    word: str
+    text: str
+    line: int
+    stage: int = 0
+    """How many ``FROM`` stand before or at it."""
+
+
+def instructions(text: str) -> tuple[Instruction, ...]:
+    """Take a Dockerfile apart. Comments are dropped; a here-document belongs to its instruction."""
+    found: list[Instruction] = []
+    lines = text.splitlines()
+    number = stage = 0
+    while number < len(lines):
+        first = number
+        line = lines[number]
+        number += 1
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        body = [line]
+        while body[-1].rstrip().endswith("\\") and number < len(lines):
+            body.append("" if lines[number].lstrip().startswith("#") else lines[number])
+            if not body[-1]:
+                body[-1] = "\\"
+            number += 1
+        for end in _HEREDOC.findall("\n".join(body)):
+            while number < len(lines):
+                body.append(lines[number])
+                number += 1
+                if body[-1].strip() == end:
+                    break
+        match = _START.match("\n".join(body))
+        if match is None:
+            continue
+        word = match.group(1).upper()
+        stage += word == "FROM"
+        found.append(Instruction(word, match.group(2), first + 1, stage))
+    return tuple(found)

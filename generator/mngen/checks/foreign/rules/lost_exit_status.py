@@ -1,0 +1,25 @@
+"""The exit status of a pipe is that of its last command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.diagnostics import Severity
+
+
+def _check(document: Document) -> Iterator[Found]:
+    for script in document.scripts:
+        if script.option("", "pipefail"):
+            continue
+        for first, last in pairwise(script.commands):
+            if first.after in {"|", "|&"} and last.name == "tee" and not first.origin:
+                yield Found(
+                    first.line,
+                    f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success",
+                    "put `set -o pipefail` at the top, or redirect to the file instead of a pipe",
+                )
+
+
+RULE = Rule("MN710", Severity.ERROR, _check)

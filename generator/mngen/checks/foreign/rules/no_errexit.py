@@ -1,0 +1,26 @@
+"""Without errexit a script goes on after a failed step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.diagnostics import Severity
+
+
+def _check(document: Document) -> Iterator[Found]:
+    for script in document.scripts:
+        if len(script.top) < 3 or script.section.startswith("%") or script.option("e", "errexit"):
+            continue
+        if not script.called(
+            "ray start", "srun", "docker run", "apptainer exec", "apptainer run", "git", "pip", "pip3"
+        ):
+            continue
+        yield Found(
+            script.top[0].line,
+            "nothing stops this script when a step fails: it goes on, and holds the nodes",
+            "begin with `set -euo pipefail`",
+        )
+
+
+RULE = Rule("MN711", Severity.WARNING, _check)

@@ -1,0 +1,40 @@
+"""A driver without RAY_ADDRESS takes whatever Ray it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.diagnostics import Severity
+
+_DRIVERS = {"python", "python3"}
+
+
+def _check(document: Document) -> Iterator[Found]:
+    for script in document.scripts:
+        named = [assign for assign in script.assigns if assign.name == "RAY_ADDRESS"]
+        exported = script.exported("RAY_ADDRESS")
+        for assign in named:
+            if not exported and not assign.exported:
+                yield Found(
+                    assign.line,
+                    "RAY_ADDRESS is set but not exported, so no program sees it",
+                    "write `export RAY_ADDRESS=…`",
+                    Severity.ERROR,
+                )
+        heads = [call for call in script.called("ray start") if call.options.has("--head")]
+        if not heads or named or exported:
+            continue
+        for call in script.calls:
+            module = call.texts[:1] == ("-m",)
+            if call.program in _DRIVERS and module and call.line > heads[0].line:
+                yield Found(
+                    call.line,
+                    "the driver is not told which cluster to join: it takes a stale or a foreign one under /tmp/ray, "
+                    "or starts its own on one node",
+                    'export RAY_ADDRESS="$host:$port" for it',
+                )
+                break
+
+
+RULE = Rule("MN756", Severity.WARNING, _check)

@@ -1,0 +1,32 @@
+"""An IPv6 address needs brackets before its port."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.diagnostics import Severity
+
+_JOIN = re.compile(
+    r"(?<![\[\w/}])\$\{?(\w*(?:ip|addr|address|host|head|master|node)\w*)\}?:(\d{2,5}|\$\{?\w*port\w*\}?)",
+    re.IGNORECASE,
+)
+
+
+def _check(document: Document) -> Iterator[Found]:
+    for script in document.scripts:
+        for command in script.commands:
+            assigned = [assign.value for assign in command.assigns]
+            for word in (*(command.words if not assigned else ()), *assigned):
+                match = _JOIN.search(word.text)
+                if match and "\n" not in word.text and command.name != "echo":
+                    yield Found(
+                        word.line,
+                        f"`{match.group()}` has no brackets: with an IPv6 address it is `fd00::1:6379`, which "
+                        "Ray refuses",
+                        "bracket it when it holds a colon: case $ip in *:*) host=[$ip] ;; *) host=$ip ;; esac",
+                    )
+
+
+RULE = Rule("MN753", Severity.WARNING, _check)

@@ -1,0 +1,138 @@
+"""A shell text as rules see it: its commands, calls, assignments and options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from mngen.checks.foreign.calls import Call, calls, inline_script
+from mngen.checks.foreign.commands import flatten, parse
+from mngen.checks.foreign.words import Assign, Command
+from mngen.checks.options import Parsed
+from mngen.checks.sbatch_text import Directive, directives, parsed_directives
+
+_REFERENCE = re.compile(r"\$(?:\{([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))")
+_DEEPEST = 4
+"""How many scripts inside scripts are read."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """One shell text of a file. ``pieces`` are its texts with the file's number of their first line.
+
+    ``section`` is the key that held it in a YAML file (``run``, ``setup``, ``commands``) or an empty text.
+    """
+
+    pieces: tuple[tuple[str, int], ...]
+    section: str = ""
+    sbatch: bool = False
+    shebang: str = ""
+    source: str = field(default="", repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text."""
+        return "\n".join(text for text, _ in self.pieces)
+
+    @cached_property
+    def top(self) -> tuple[Command, ...]:
+        """The commands outside substitutions and inner scripts, in order."""
+        return tuple(command for text, line in self.pieces for command in parse(text, line))
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """Every command, inner ones included, in the order of the text."""
+        return tuple(_with_inner(flatten(self.top), 0))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every program that is started, at any depth."""
+        return tuple(call for command in self.commands for call in calls(command))
+
+    @cached_property
+    def assigns(self) -> tuple[Assign, ...]:
+        """Every assignment that lasts beyond its command."""
+        return tuple(assign for command in self.commands for assign in command.assigns if assign.alone)
+
+    @cached_property
+    def directives(self) -> tuple[Directive, ...]:
+        """The ``#SBATCH`` lines."""
+        return tuple(directives(self.text)) if self.sbatch else ()
+
+    @cached_property
+    def slurm(self) -> Parsed:
+        """The options that sbatch reads from the directives."""
+        return parsed_directives(self.text)
+
+    def called(self, *programs: str) -> tuple[Call, ...]:
+        """Return the calls of these programs: ``ray start``, ``srun``, ``docker run``."""
+        return tuple(call for call in self.calls if call.program in programs)
+
+    def containers(self, verb: str) -> tuple[Call, ...]:
+        """Return the calls of ``docker VERB`` and ``podman VERB``."""
+        return self.called(f"docker {verb}", f"podman {verb}")
+
+    def exported(self, name: str) -> bool:
+        """Tell whether a variable reaches child processes: ``export NAME``, or set in front of a command."""
+        before_command = any(
+            assign.name == name and (assign.exported or not assign.alone)
+            for command in self.commands
+            for assign in command.assigns
+        )
+        return before_command or any(name in call.texts for call in self.called("export"))
+
+    def option(self, letter: str, name: str) -> bool:
+        """Tell whether the script turns a shell option on: ``set -e``, ``set -o pipefail``, ``#!/bin/bash -e``."""
+        if letter and re.search(rf"\s-[a-z]*{letter}", self.shebang):
+            return True
+        for call in self.called("set"):
+            if call.command.origin:
+                continue
+            texts = call.texts
+            flags = any(re.fullmatch(rf"-[a-zA-Z]*{letter}[a-zA-Z]*", text) for text in texts) if letter else False
+            if flags or name in texts:
+                return True
+        return False
+
+    def resolve(self, text: str) -> str:
+        """Replace the variables of a text that are assigned once, by their value; three levels deep."""
+        for _ in range(3):
+            text = _REFERENCE.sub(self._value, text)
+        return text
+
+    def _value(self, match: re.Match[str]) -> str:
+        name = match.group(1) or match.group(2)
+        values = {assign.value.text for assign in self.assigns if assign.name == name and assign.value.items is None}
+        return values.pop() if len(values) == 1 else match.group(0)
+
+
+def variables(text: str) -> tuple[str, ...]:
+    """Name the variables that a text refers to, in order."""
+    return tuple(match.group(1) or match.group(2) for match in _REFERENCE.finditer(text))
+
+
+def _with_inner(commands: Iterator[Command] | Sequence[Command], depth: int) -> Iterator[Command]:
+    """Yield commands, each followed by those of the scripts that it holds as text or here-document."""
+    for command in commands:
+        yield command
+        if depth == _DEEPEST:
+            continue
+        for text, line, origin, outer in _inner_texts(command):
+            within = (
+                replace(item, origin=item.origin or origin, loops=command.loops + item.loops, outer=outer)
+                for item in flatten(parse(text, line))
+            )
+            yield from _with_inner(within, depth + 1)
+
+
+def _inner_texts(command: Command) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
+    """Yield the scripts that a command hands to a shell: text, first line, where it stood, what runs it."""
+    for call in calls(command):
+        word = inline_script(call)
+        if word is not None:
+            yield word.text, word.line, "string", call.outer
+        bodies = [redirect for redirect in command.redirects if redirect.body is not None]
+        if call.program in {"bash", "sh"} and word is None and bodies:
+            yield bodies[-1].body or "", command.line + 1, "heredoc", call.outer

@@ -1,0 +1,91 @@
+"""The parts of a shell text that rules look at: words, assignments, redirections, commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word. ``raw`` is as written, ``text`` without its quotes; expansions stay as written in both."""
+
+    raw: str
+    text: str
+    line: int
+    bare: bool = False
+    """An expansion in it stands outside quotes."""
+    parts: int = 0
+    """How many double-quoted parts it has: more than one may be a quote that ended too early."""
+    items: tuple[Word, ...] | None = None
+    """The elements, when the word assigns an array: ``x=(a b)``."""
+    inner: tuple[Command, ...] = ()
+    """The commands of its command substitutions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``name=value``; ``exported`` when ``export`` or ``declare -x`` stands before it."""
+
+    name: str
+    value: Word
+    line: int
+    exported: bool = False
+    alone: bool = True
+    """False for an assignment in front of a command, which holds for that command only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """``> target`` and the like; ``body`` is the text of a here-document."""
+
+    operator: str
+    target: Word
+    body: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One simple command in its surroundings.
+
+    ``before`` and ``after`` are the operators around it (``|``, ``&&``, ``||``, ``;``, ``&``, a newline);
+    ``role`` is the reserved word that it follows (``if``, ``while``, ``do`` …).
+    """
+
+    words: tuple[Word, ...] = ()
+    assigns: tuple[Assign, ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    line: int = 1
+    before: str = ""
+    after: str = ""
+    role: str = ""
+    loops: tuple[str, ...] = ()
+    """The loops around it, outermost first: ``while``, ``until``, ``for``."""
+    branches: int = 0
+    """How many ``if`` and ``case`` are around it."""
+    function: bool = False
+    origin: str = ""
+    """``""``, or where the text stands: ``substitution``, ``string`` (``bash -c``), ``heredoc``."""
+
+    outer: tuple[str, ...] = ()
+    """The programs that run it, when its text is an inner script: ``srun`` in ``srun bash -c …``."""
+
+    @property
+    def name(self) -> str:
+        """The program's base name, or an empty text for a lone assignment."""
+        return self.words[0].text.rsplit("/", 1)[-1] if self.words else ""
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The texts of the words after the name."""
+        return tuple(word.text for word in self.words[1:])
+
+
+@dataclass(slots=True)
+class Token:
+    """What the scanner yields: a word, or an operator when ``word`` is ``None``."""
+
+    operator: str = ""
+    line: int = 1
+    word: Word | None = None
+    bodies: list[str] = field(default_factory=list)
+    """For a redirection ``<<``: the text of the here-document, filled in at the line's end."""

@@ -57,6 +57,8 @@ class Options:
     ray_on_host: bool = True
     gpu_tools: tuple[str, ...] | None = None
     gpu_env: tuple[str, ...] = ()
+    first_gpu: int = 0
+    constrain_gpus: bool = True
     missing: tuple[str, ...] = ()
     health_s: float = 1.5
     join_s: float = 60.0
@@ -108,6 +110,7 @@ class Cluster:
             folder.mkdir()
         self.net = NETS[options.net] if isinstance(options.net, str) else options.net
         self.names = list(options.names) or [f"node{number}" for number in range(1, options.nodes + 1)]
+        self.farm = sim_layout.farm(frozenset(options.missing))
         self._write()
         self._start()
 
@@ -130,13 +133,14 @@ class Cluster:
             "python": sim_layout.PYTHON,
             "python_prefix": str(Path(sim_layout.PYTHON).parent.parent),
             "stubs": str(sim_layout.STUBS),
-            "slurm": {"version": chosen.slurm, "pyxis": chosen.pyxis, "proctrack": chosen.proctrack, "kill_wait": chosen.kill_wait, "busy_wait": chosen.busy_wait, "requeue_delay": chosen.requeue_delay, "first_job": chosen.first_job, "gpu_env": list(chosen.gpu_env or default_env)},
+            "farm": str(sim_layout.farm(frozenset(chosen.image.get("missing", ())))),
+            "slurm": {"version": chosen.slurm, "pyxis": chosen.pyxis, "proctrack": chosen.proctrack, "kill_wait": chosen.kill_wait, "busy_wait": chosen.busy_wait, "requeue_delay": chosen.requeue_delay, "first_job": chosen.first_job, "gpu_env": list(chosen.gpu_env or default_env), "first_gpu": chosen.first_gpu, "constrain": chosen.constrain_gpus},
             "ray": {"version": chosen.ray, "health_s": chosen.health_s, "join_s": chosen.join_s, "reconnect_s": chosen.reconnect_s},
         }
-        tools = {"cuda": ("nvidia-smi",), "rocm": ("rocm-smi", "amd-smi")}[chosen.vendor] if chosen.gpu_tools is None else chosen.gpu_tools
+        vendor_tools = {"cuda": ("nvidia-smi",), "rocm": ("rocm-smi", "amd-smi")}[chosen.vendor]
+        tools = (vendor_tools if chosen.gpus else ()) if chosen.gpu_tools is None else chosen.gpu_tools
         hosts = {name: self.net.hosts(self.names, number) for number, name in enumerate(self.names, start=1)}
         sim_layout.make(self.root, config, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=tools)
-        sim_layout.make_farm(self.root / "farm", frozenset(chosen.missing))
         self.set_faults(chosen.faults)
 
     def _start(self) -> None:
@@ -207,6 +211,14 @@ class Cluster:
             texts.append(f"--- {path}\n{path.read_text(errors='replace')[-2000:]}")
         return "\n".join(texts)
 
+    def containers(self) -> list[dict[str, Any]]:
+        """Containers that docker or podman still know, with node, name and state."""
+        found = []
+        for path in sorted((self.root / "state").glob("containers-*.json")):
+            entries = json.loads(path.read_text())
+            found += [{"node": path.stem.removeprefix("containers-"), "name": name, **entry} for name, entry in entries.items()]
+        return found
+
     def tmp(self, node: str) -> Path:
         """A node's own /tmp, seen from outside."""
         return self.root / "nodes" / node / "tmp"
@@ -237,7 +249,7 @@ class Cluster:
         """The environment of a login shell there."""
         folders = [f"{self.root}/venv/bin"] if (self.options.ray_on_host if ray is None else ray) else []
         return {
-            "PATH": ":".join([*folders, f"{self.root}/bin", f"{self.root}/farm"]),
+            "PATH": ":".join([*folders, f"{self.root}/bin", str(self.farm)]),
             "HOME": str(self.home), "USER": "root", "LOGNAME": "root", "SHELL": "/bin/bash", "LANG": "C.UTF-8",
         }
 

@@ -1,10 +1,12 @@
 """The folder of a simulation: launchers on PATH, a Python with the stand-in for Ray, nodes' files."""
 
+import atexit
 import functools
 import json
 import os
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +52,16 @@ def _system_programs() -> dict[str, str]:
     return found
 
 
-def make_farm(folder: Path, hidden: frozenset[str]) -> None:
-    """Links to the machine's own programs, without those that are simulated or said to be missing."""
-    folder.mkdir(parents=True)
+@functools.cache
+def farm(hidden: frozenset[str]) -> Path:
+    """A folder of links to the machine's own programs, without those that are simulated or said to be missing."""
+    folder = Path(tempfile.mkdtemp(prefix="mns-farm-", dir="/var/tmp"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)
     for name, target in _system_programs().items():
         if name not in HIDDEN and name not in hidden:
-            (folder / name).symlink_to(target)
+            os.symlink(target, f"{folder}/{name}")
+    return folder
 
 
 def _venv(root: Path, version: str) -> None:
@@ -76,12 +82,13 @@ def _venv(root: Path, version: str) -> None:
 
 def make(root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]) -> None:
     """Write the whole folder."""
-    for name in ("bin", "records", "state", "spool", "images"):
+    for name in ("bin", "gpubin", "records", "state", "spool", "images"):
         (root / name).mkdir(parents=True)
     for name, (module, function) in {**SLURM, **RUNTIMES, "nproc": ("gpu_tools", "nproc")}.items():
         _launcher(root / "bin" / name, root, module, function)
     for name in gpu_tools:
         _launcher(root / "bin" / name, root, *GPU_TOOLS[name])
+        _launcher(root / "gpubin" / name, root, *GPU_TOOLS[name])
     _venv(root, config["ray"]["version"])
     for node in config["nodes"]:
         home = root / "nodes" / node["name"]

@@ -1,5 +1,204 @@
-"""Placeholder of the container engine."""
+"""The container engine: containers live in PID namespaces of their own and outlive the client that started them.
+
+docker's containers are children of a daemon outside every job; podman's hang below a detached `conmon` that the
+client left behind. Both give the container's stdin an end when the client is gone.
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from typing import Any
+
+from simlib import frames, kernel, rootfs, wire
+from simlib.options import Refused, Table
+from simlib.place import Sim
 
 
-def run(_sim, _args, _fds):
-    return 1
+def _program(args: dict[str, Any]) -> None:
+    env = args["env"]
+    if args["user"]:
+        uid, _, gid = args["user"].partition(":")
+        try:
+            os.setgroups([])
+            os.setgid(int(gid or uid))
+            os.setuid(int(uid))
+        except OSError:
+            pass  # a user namespace with one id; the record tells what was asked
+    os.environ["PATH"] = env["PATH"]
+    try:
+        os.execvpe(args["argv"][0], args["argv"], env)
+    except OSError as error:
+        print(f'exec: "{args["argv"][0]}": {error.strerror}', file=sys.stderr, flush=True)
+        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+
+
+def _tini(args: dict[str, Any]) -> None:
+    """PID 1 that passes signals to one child, collects orphans and ends with the child's status."""
+    child = os.fork()
+    if child == 0:
+        _program(args)
+    for number in range(1, 32):
+        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD):
+            try:
+                signal.signal(number, lambda received, _frame: os.kill(child, received))
+            except OSError:
+                continue
+    while True:
+        pid, status = os.waitpid(-1, 0)
+        if pid == child:
+            os._exit(wire.exit_status(status))
+
+
+def _container(sim: Sim, args: dict[str, Any], pipes: list[int]) -> None:
+    """The container's first process."""
+    os.setsid()
+    for target, fd in enumerate(pipes):
+        os.dup2(fd, target)
+    os.closerange(3, 256)
+    root = rootfs.Root(
+        mounts=[rootfs.Mount(**mount) for mount in args["mounts"]], own_proc=not args["host_pid"], dev=args["devices"], shm=args["shm"], writable=not args["read_only"]
+    )
+    try:
+        rootfs.enter(sim, root)
+        os.makedirs(args["workdir"], exist_ok=True)
+        rootfs.change_folder(args["workdir"])
+    except (Refused, OSError) as error:
+        print(f"{args['program']}: Error response from daemon: {error}", file=sys.stderr, flush=True)
+        os._exit(125)
+    if args["init"]:
+        _tini(args)
+    _program(args)
+
+
+def _serve(sim: Sim, args: dict[str, Any], far: list[int]) -> int:
+    """Run one container; its output goes on even when nobody reads it."""
+    out_read, out_write = os.pipe()
+    err_read, err_write = os.pipe()
+    if not args["host_network"]:
+        kernel.unshare(kernel.CLONE_NEWNET)
+    rootfs.own_namespaces(pid=not args["host_pid"])
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _container(sim, args, [far[0], out_write, err_write])
+        finally:
+            os._exit(125)
+    os.close(out_write)
+    os.close(err_write)
+    os.close(far[0])
+    with sim.locked(f"containers-{sim.here}") as containers:
+        containers.setdefault(args["name"], {}).update(state="running", pid=pid)
+    targets = {out_read: frames.Outbox(far[1]), err_read: frames.Outbox(far[2])}
+    while targets:
+        waiting = [box.fd for box in targets.values() if box.waiting()]
+        ready, writable, _ = select.select(list(targets), waiting, [], 1)
+        for fd in ready:
+            data = os.read(fd, 65536)
+            targets[fd].add(data)
+            targets[fd].flush()
+            if not data:
+                targets[fd].closing = True
+                targets[fd].flush()
+                del targets[fd]
+        for box in targets.values():
+            if box.fd in writable:
+                box.flush()
+    status = wire.exit_status(os.waitpid(pid, 0)[1])
+    with sim.locked(f"containers-{sim.here}") as containers:
+        if args["remove"]:
+            containers.pop(args["name"], None)
+        else:
+            containers[args["name"]].update(state="exited", status=status)
+    return status
+
+
+def run(sim: Sim, args: dict[str, Any], fds: list[int]) -> int:
+    """The daemon's child for one container, already on the node."""
+    kernel.prctl(kernel.PR_SET_NAME, b"sim-engine")
+    return _serve(sim, args, fds)
+
+
+def fork_conmon(sim: Sim, args: dict[str, Any], far: tuple[int, int, int]) -> socket.socket:
+    """podman's way: a process that detaches itself from the client; its exit comes over the socket."""
+    ours, theirs = socket.socketpair()
+    middle = os.fork()
+    if middle == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        for fd in range(3, 256):
+            if fd not in (*far, theirs.fileno()):
+                try:
+                    os.close(fd)
+                except OSError:
+                    continue
+        null = os.open("/dev/null", os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        kernel.prctl(kernel.PR_SET_NAME, b"sim-conmon")
+        status = _serve(sim, args, list(far))
+        try:
+            wire.send(theirs, {"exit": status})
+        finally:
+            os._exit(0)
+    os.waitpid(middle, 0)
+    theirs.close()
+    return ours
+
+
+def signal_container(sim: Sim, name: str, number: int) -> bool:
+    """Signal a container's first process."""
+    for key, entry in sim.peek(f"containers-{sim.here}").items():
+        if name in (key, entry["id"], entry["id"][:12]) and entry.get("state") == "running":
+            kernel.signal_all([entry["pid"]], number)
+            return True
+    return False
+
+
+def _stop(sim: Sim, words: list[str], number: int) -> int:
+    status = 0
+    for name in words:
+        if not signal_container(sim, name, number):
+            print(f"Error response from daemon: No such container: {name}", file=sys.stderr)
+            status = 1
+        else:
+            print(name)
+    return status
+
+
+def command(sim: Sim, program: str, words: list[str]) -> int:
+    """Everything but `run`."""
+    name, rest = (words[0] if words else ""), words[1:]
+    if name in ("kill", "stop"):
+        parsed = Table(f"{program} {name}", "s/signal= t/time|timeout=").parse(rest)
+        text = (parsed.last("signal") or "KILL").removeprefix("SIG")
+        return _stop(sim, parsed.words, int(text) if text.isdigit() else int(getattr(signal, "SIG" + text)))
+    if name == "rm":
+        parsed = Table(f"{program} rm", "f/force v/volumes").parse(rest)
+        for item in parsed.words:
+            running = signal_container(sim, item, signal.SIGKILL) if parsed.has("force") else False
+            with sim.locked(f"containers-{sim.here}") as containers:
+                if not running and containers.get(item, {}).get("state") == "running":
+                    raise Refused(f"Error response from daemon: cannot remove a running container {item}", 1)
+                containers.pop(item, None)
+        return 0
+    if name == "ps":
+        parsed = Table(f"{program} ps", "a/all q/quiet f/filter= format= no-trunc").parse(rest)
+        for key, entry in sim.peek(f"containers-{sim.here}").items():
+            if parsed.has("all") or entry["state"] == "running":
+                print(entry["id"][:12] if parsed.has("quiet") else key)
+        return 0
+    if name in ("pull", "info", "version"):
+        if name == "pull":
+            rootfs.check_image(sim, Table(f"{program} pull", "q/quiet platform=").parse(rest).words[-1])
+        print(json.dumps({"ServerVersion": "28.5.2"}))
+        return 0
+    if words[:2] in (["image", "inspect"], ["image", "exists"]):
+        parsed = Table(f"{program} image", "f/format=").parse(words[2:])
+        rootfs.check_image(sim, parsed.words[-1])
+        print(sim.config["image"].get("inspect", "[]"))
+        return 0
+    raise Refused(f"{program}: '{name}' is not a {program} command.\nSee '{program} --help'", 1)

@@ -3,12 +3,21 @@
 import os
 import sys
 
+from simlib import devices
 from simlib.options import Refused, Table
 from simlib.place import Sim
 
 
-def _count(sim: Sim) -> int:
-    return int(sim.fault("gpus", sim.node()["gpus"]))
+def _numbers(sim: Sim) -> list[int]:
+    """The GPUs that this process may use: those with device files here, within a job's cgroup the job's own."""
+    found = devices.present(sim.config["vendor"])
+    hidden = sim.fault("gpus")
+    if hidden is not None:
+        found = found[: int(hidden)]
+    mine = os.environ.get("SLURM_STEP_GPUS") or os.environ.get("SLURM_JOB_GPUS")
+    if mine and sim.config["slurm"]["constrain"]:
+        found = [number for number in found if str(number) in mine.split(",")]
+    return found
 
 
 def nvidia_smi(root: str) -> int:
@@ -16,8 +25,8 @@ def nvidia_smi(root: str) -> int:
     sim = Sim(root)
     parsed = Table("nvidia-smi", "L/list-gpus query-gpu= query-compute-apps= format= i/id= q/query d/display=").parse(sys.argv[1:])
     chosen = parsed.last("id")
-    numbers = [int(item) for item in chosen.split(",")] if chosen else list(range(_count(sim)))
-    if not numbers or max(numbers) >= _count(sim):
+    numbers = [int(item) for item in chosen.split(",")] if chosen else _numbers(sim)
+    if not numbers or any(number not in _numbers(sim) for number in numbers):
         print("No devices were found", file=sys.stderr)
         return 6
     if parsed.has("query-compute-apps"):
@@ -40,7 +49,7 @@ def rocm_smi(root: str) -> int:
     """`--showid` and `--showuniqueid`, one line a device."""
     sim = Sim(root)
     Table("rocm-smi", "i/showid showuniqueid showproductname showmeminfo= csv json showpids").parse(sys.argv[1:])
-    for number in range(_count(sim)):
+    for number in _numbers(sim):
         print(f"GPU[{number}]\t\t: Device Name: AMD Instinct MI300X\nGPU[{number}]\t\t: Device ID: 0x74a1")
     return 0
 
@@ -50,7 +59,7 @@ def amd_smi(root: str) -> int:
     sim = Sim(root)
     if sys.argv[1:2] != ["list"]:
         raise Refused("amd-smi: only `list` is known here", 2)
-    for number in range(_count(sim)):
+    for number in _numbers(sim):
         print(f"GPU: {number}\n    BDF: 0000:{number:02x}:00.0\n    UUID: {number:08x}-0000-1000-8000-000000000000\n")
     return 0
 

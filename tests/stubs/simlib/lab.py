@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from simlib import batchd, engine, kernel, stepd, wire
+from simlib import batchd, devices, engine, kernel, stepd, wire
 from simlib.place import Sim
 
 CALLS = {"stepd": stepd.run, "batchd": batchd.run, "engine": engine.run}
@@ -32,6 +32,7 @@ def _node_mounts(sim: Sim, node: dict[str, Any]) -> None:
         (home / "tmp" / name.removeprefix("/tmp/")).mkdir(parents=True, exist_ok=True)
         kernel.mount(name, f"{home}/tmp/{name.removeprefix('/tmp/')}", None, kernel.MS_BIND | kernel.MS_REC)
     kernel.mount(f"{home}/tmp", "/tmp", None, kernel.MS_BIND | kernel.MS_REC)
+    devices.mount_node_devices(home, node, sim.config["vendor"])
     kernel.mount("shm", "/dev/shm", "tmpfs", 0, f"mode=1777,size={node['shm']}")
     for name in ("hosts", "nsswitch.conf", "gai.conf"):
         if Path("/etc", name).exists():

@@ -1,5 +1,177 @@
-"""Placeholder."""
+"""The inside of a container: a root of its own in a mount namespace, made of the image, the mounts and little else.
+
+The machine's /usr and libraries play the image's; the image's `bin` is first on PATH there. Slurm's programs,
+container clients and whatever was not mounted do not exist inside.
+"""
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simlib import devices, kernel
+from simlib.options import Refused
+from simlib.place import Sim
+
+READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
 
 
-def enter_pyxis(sim, pyxis, env):
-    return env
+@dataclass
+class Mount:
+    """One bind mount."""
+
+    source: str
+    target: str
+    read_only: bool = False
+
+
+@dataclass
+class Root:
+    """What a container's file system consists of; `dev` None means the node's own /dev."""
+
+    mounts: list[Mount] = field(default_factory=list)
+    own_proc: bool = False
+    dev: list[str] | None = None
+    shm: str = ""
+    writable: bool = True
+
+
+def image_env(sim: Sim) -> dict[str, str]:
+    """The environment written in the image."""
+    image = sim.config["image"]
+    folders = [*image.get("path", []), *([f"{sim.root}/venv/bin"] if image.get("ray", True) else []), sim.config["farm"]]
+    if sim.config["vendor"] == "rocm":
+        folders.insert(-1, f"{sim.root}/gpubin")
+    return {"PATH": ":".join(folders), **image.get("env", {})}
+
+
+def check_image(sim: Sim, reference: str) -> None:
+    """An image that was not made is refused."""
+    known = sim.config["image"].get("references")
+    if reference.startswith("/") or reference.endswith((".sif", ".sqsh")):
+        if not os.path.exists(reference):
+            raise Refused(f"could not open image {reference}: no such file or directory", 255)
+    elif known is not None and reference.removeprefix("docker://") not in known:
+        raise Refused(f"manifest for {reference} not found: manifest unknown", 125)
+
+
+def _point(root: str, target: str, *, folder: bool) -> str:
+    path = root + target
+    if folder:
+        os.makedirs(path, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        Path(path).touch()
+    return path
+
+
+def _bind(root: str, mount: Mount) -> None:
+    target = _point(root, mount.target, folder=os.path.isdir(mount.source))
+    kernel.mount(mount.source, target, None, kernel.MS_BIND | kernel.MS_REC)
+    if mount.read_only:
+        kernel.mount("none", target, None, READ_ONLY)
+
+
+def _image(sim: Sim, root: str) -> None:
+    for name in sorted(os.listdir("/")):
+        path = f"/{name}"
+        if os.path.islink(path):
+            os.symlink(os.readlink(path), root + path)
+        elif name in ("usr", "bin", "sbin", "etc") or name.startswith("lib"):
+            _bind(root, Mount(path, path))
+    for name in ("/tmp", "/var/tmp", "/root", "/home", "/run", "/opt", "/mnt", "/srv", "/proc", "/sys", "/dev"):
+        os.makedirs(root + name, exist_ok=True)
+    for name in ("/tmp", "/var/tmp"):
+        os.chmod(root + name, 0o1777)
+    for path in {str(sim.root), sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"]}:
+        if not path.startswith(("/usr/", "/etc/")):
+            _bind(root, Mount(path, path))
+    for name in sim.config["image"].get("folders", []):
+        os.makedirs(root + name, exist_ok=True)
+    for name, text in sim.config["image"].get("files", {}).items():
+        os.makedirs(os.path.dirname(root + name), exist_ok=True)
+        Path(root + name).write_text(text)
+        os.chmod(root + name, 0o755)
+
+
+def enter(sim: Sim, wanted: Root) -> None:
+    """Build the root and make it this process's; needs a mount namespace of its own."""
+    kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    root = tempfile.mkdtemp(prefix="root-", dir=sim.root / "spool")
+    kernel.mount("root", root, "tmpfs", 0, "mode=755")
+    _image(sim, root)
+    if wanted.dev is None:
+        kernel.mount("/dev", root + "/dev", None, kernel.MS_BIND | kernel.MS_REC)
+    else:
+        devices.fill(root + "/dev", wanted.dev)
+    if wanted.shm:
+        kernel.mount("shm", root + "/dev/shm", "tmpfs", 0, f"mode=1777,size={wanted.shm}")
+    elif wanted.dev is not None:
+        kernel.mount("/dev/shm", root + "/dev/shm", None, kernel.MS_BIND)
+    if wanted.own_proc:
+        kernel.mount("proc", root + "/proc", "proc")
+    else:
+        kernel.mount("/proc", root + "/proc", None, kernel.MS_BIND | kernel.MS_REC)
+    kernel.mount("/sys", root + "/sys", None, kernel.MS_BIND | kernel.MS_REC)
+    for mount in wanted.mounts:
+        _bind(root, mount)
+    if not wanted.writable:
+        kernel.mount("none", root, None, READ_ONLY)
+    os.chroot(root)
+    os.chdir("/")
+
+
+def change_folder(folder: str) -> None:
+    """The working directory inside; a missing one is an error, as in every engine."""
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise Refused(f"failed to set working directory {folder}: {error.strerror}", 255) from error
+
+
+def own_namespaces(*, pid: bool) -> None:
+    """A mount namespace, and for the next child a PID namespace."""
+    kernel.unshare(kernel.CLONE_NEWNS | (kernel.CLONE_NEWPID if pid else 0))
+
+
+def parse_mount(text: str) -> Mount:
+    """`source[:target[:options]]`."""
+    parts = text.split(":")
+    if len(parts) > 3 or not parts[0]:
+        raise Refused(f"invalid mount {text!r}", 125)
+    options = parts[2].split(",") if len(parts) == 3 else []
+    known = {"ro", "rw", "z", "Z", "shared", "rshared", "slave", "rslave", "private", "rprivate", "rbind", "bind", "U"}
+    if any(option not in known for option in options):
+        raise Refused(f"invalid mode in mount {text!r}", 125)
+    return Mount(parts[0], parts[1] if len(parts) > 1 else parts[0], "ro" in options)
+
+
+def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) -> dict[str, str]:
+    """Put a Slurm task into its image, as pyxis does; the environment that results (image values win)."""
+    image = options.get("container-image", [""])[-1]
+    name = options.get("container-name", [""])[-1]
+    if not image and not name:
+        raise Refused("pyxis: --container-image or --container-name is needed")
+    if ":" in name.partition(":")[0] or name.count(":") > 1:
+        raise Refused(f"pyxis: invalid container name {name}")
+    if image and not image.startswith(("/", "./")):
+        check_image(sim, image.replace("#", "/"))
+    elif image:
+        check_image(sim, image)
+    wanted = Root(writable="container-writable" in options)
+    for value in options.get("container-mounts", []):
+        for item in value.split(","):
+            mount = parse_mount(item)
+            if not os.path.exists(mount.source):
+                raise Refused(f"pyxis: couldn't mount {mount.source}: No such file or directory")
+            wanted.mounts.append(mount)
+    if "no-container-mount-home" not in options and os.path.isdir(env.get("HOME", "")):
+        wanted.mounts.append(Mount(env["HOME"], env["HOME"]))
+    kept = {item for value in options.get("container-env", []) for item in value.split(",")}
+    inside = {**env, **{key: value for key, value in image_env(sim).items() if key not in kept or key not in env}}
+    sim.record("container", runtime="pyxis", image=image, name=name, mounts=[vars(mount) for mount in wanted.mounts], env=inside, options=options)
+    own_namespaces(pid=False)
+    enter(sim, wanted)
+    change_folder(options.get("container-workdir", [sim.config["image"].get("workdir", "/")])[-1])
+    return inside

@@ -5,10 +5,16 @@ from typing import Any
 from simlib import hostlist
 
 
+def _global_ids(sim_config: dict[str, Any], gpus: int) -> str:
+    """Numbers of the job's GPUs on the node; other jobs may hold the first ones."""
+    first = sim_config["slurm"]["first_gpu"]
+    return ",".join(str(number) for number in range(first, first + gpus))
+
+
 def _gpu_variables(sim_config: dict[str, Any], gpus: int) -> dict[str, str]:
-    ids = ",".join(str(number) for number in range(gpus))
-    names = sim_config["slurm"]["gpu_env"]
-    return dict.fromkeys(names, ids) if gpus else {}
+    """The masks: counted from 0 where the cgroup hides other devices, else the node's numbers."""
+    ids = ",".join(str(number) for number in range(gpus)) if sim_config["slurm"]["constrain"] else _global_ids(sim_config, gpus)
+    return dict.fromkeys(sim_config["slurm"]["gpu_env"], ids)
 
 
 def batch(sim_config: dict[str, Any], job: dict[str, Any], restarts: int) -> dict[str, str]:
@@ -50,7 +56,7 @@ def batch(sim_config: dict[str, Any], job: dict[str, Any], restarts: int) -> dic
     if restarts:
         env["SLURM_RESTART_COUNT"] = str(restarts)
     if job["gpus"]:
-        env["SLURM_JOB_GPUS"] = ",".join(str(number) for number in range(job["gpus"]))
+        env["SLURM_JOB_GPUS"] = _global_ids(sim_config, job["gpus"])
         if version_of(sim_config) > (20, 11, 99):
             env["SLURM_GPUS_ON_NODE"] = str(job["gpus"])
         env.update(_gpu_variables(sim_config, job["gpus"]))
@@ -99,6 +105,6 @@ def task(sim_config: dict[str, Any], job: dict[str, Any], step: dict[str, Any], 
     if step["cpus_given"]:
         env["SLURM_CPUS_PER_TASK"] = str(step["cpus"])
     if step["gpus"]:
-        env["SLURM_STEP_GPUS"] = ",".join(str(number) for number in range(step["gpus"]))
+        env["SLURM_STEP_GPUS"] = _global_ids(sim_config, step["gpus"])
         env.update(_gpu_variables(sim_config, step["gpus"]))
     return env

@@ -1,0 +1,81 @@
+"""Device files of simulated nodes: real character devices (the null device bound under another name)."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from simlib import kernel
+
+STANDARD = ("null", "zero", "full", "random", "urandom", "tty")
+LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
+
+
+def gpu_devices(vendor: str, numbers: list[int]) -> list[str]:
+    """The device files of GPUs."""
+    if not numbers:
+        return []
+    if vendor == "cuda":
+        return [f"/dev/nvidia{number}" for number in numbers] + ["/dev/nvidiactl", "/dev/nvidia-uvm"]
+    return ["/dev/kfd"] + [f"/dev/dri/renderD{128 + number}" for number in numbers] + [f"/dev/dri/card{number}" for number in numbers]
+
+
+def bind_null(target: Path) -> None:
+    """Make `target` a character device."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.touch()
+    kernel.mount("/dev/null", str(target), None, kernel.MS_BIND)
+
+
+def fill(folder: str, extra: list[str]) -> None:
+    """A fresh /dev at `folder`: the usual devices and the extra ones (full names below /dev)."""
+    kernel.mount("dev", folder, "tmpfs", 0, "mode=755,size=64k")
+    for name in STANDARD:
+        Path(folder, name).touch()
+        kernel.mount(f"/dev/{name}", f"{folder}/{name}", None, kernel.MS_BIND)
+    for name, target in LINKS.items():
+        os.symlink(target, f"{folder}/{name}")
+    for name in ("pts", "shm", "mqueue"):
+        os.mkdir(f"{folder}/{name}")
+    if os.path.isdir("/dev/pts"):
+        kernel.mount("/dev/pts", f"{folder}/pts", None, kernel.MS_BIND)
+        os.symlink("pts/ptmx", f"{folder}/ptmx")
+    for name in extra:
+        bind_null(Path(folder, name.removeprefix("/dev/")))
+
+
+def mount_node_devices(home: Path, node: dict[str, Any], vendor: str) -> None:
+    """Give a node its /dev, and for AMD the topology below /sys/class/kfd."""
+    numbers = list(range(node["gpus"]))
+    (home / "dev").mkdir()
+    fill(str(home / "dev"), gpu_devices(vendor, numbers) + list(node.get("devices", ())))
+    kernel.mount(str(home / "dev"), "/dev", None, kernel.MS_BIND | kernel.MS_REC)
+    try:
+        kernel.mount("sysfs", "/sys", "sysfs")
+    except OSError:
+        return  # not allowed here: /sys stays the machine's
+    if vendor == "rocm" and numbers:
+        _kfd(home, numbers)
+
+
+def _kfd(home: Path, numbers: list[int]) -> None:
+    folder = home / "sys-class"
+    (folder / "net").mkdir(parents=True)
+    kernel.mount("/sys/class/net", str(folder / "net"), None, kernel.MS_BIND)
+    for place, number in enumerate([-1, *numbers]):  # node 0 is the CPU, whose id is 0
+        entry = folder / "kfd/kfd/topology/nodes" / str(place)
+        entry.mkdir(parents=True)
+        (entry / "gpu_id").write_text(f"{0 if number < 0 else 50000 + number}\n")
+    kernel.mount(str(folder), "/sys/class", None, kernel.MS_BIND | kernel.MS_REC)
+
+
+def present(vendor: str) -> list[int]:
+    """Numbers of the GPUs whose device files exist here."""
+    if vendor == "cuda":
+        return [number for number in range(64) if os.path.exists(f"/dev/nvidia{number}")]
+    return [number for number in range(64) if os.path.exists(f"/dev/dri/renderD{128 + number}")] if os.path.exists("/dev/kfd") else []
+
+
+def clean(folder: Path) -> None:
+    """Forget what an earlier container left."""
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,167 @@
+"""The group of all commands, and the one place where the process ends.
+
+Only click is imported here; a command's module is imported when that command runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from mngen import __version__
+from mngen.cli.commands import COMMANDS
+from mngen.cli.options import talk_options
+from mngen.cli.ui import Ui
+from mngen.errors import FindingsError, MngenError
+
+INTERRUPTED = 130
+INTERNAL = 4
+ENVIRONMENT = 3
+
+_EPILOG = """\b
+Examples:
+  mngen init --preset slurm-cuda -o manifest.yaml
+  mngen validate manifest.yaml
+  mngen render manifest.yaml -o out
+  mngen diff manifest.yaml -o out
+
+\b
+Exit status: 0 clean, 1 findings or drift, 2 wrong usage, 3 the machine is in
+the way, 4 a fault of mngen, 130 interrupted.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return all names, in the order of the list."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command."""
+        del ctx
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command = import_module(f"mngen.cli.{entry.module}").command
+        return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called; the message for an unknown one names the nearest."""
+        if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            meant = f" Did you mean '{close[0]}'?" if close else ""
+            raise click.UsageError(f"No such command '{args[0]}'.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands from their one-line help."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+        """Complete names of commands without importing them, and the group's own options as click does."""
+        item = click.shell_completion.CompletionItem
+        names = [item(name, help=entry.help) for name, entry in COMMANDS.items() if name.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    ui = context.ensure_object(Ui)
+    text = f"mngen {__version__} (manifest mngen/v1)\n"
+    if ui.verbosity > 0:
+        text += import_module("mngen.cli.about").text()
+    ui.data(text)
+    context.exit()
+
+
+@click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version; with -v before it, what mngen runs on.",
+)
+@talk_options
+@click.pass_context
+def group(context: click.Context) -> None:
+    """Turn one manifest into every file that a multi-node Ray workload needs.
+
+    Dockerfiles and Apptainer definitions, and complete launch files for Slurm, SkyPilot, dstack and
+    machines started by hand.
+    """
+    context.ensure_object(Ui)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status; the words are on stderr already."""
+    ui = Ui()
+    try:
+        status = group.main(args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
+        sys.stdout.flush()
+    except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
+        return _failed(ui, error, arguments)
+    except KeyboardInterrupt:
+        ui.problem("interrupted")
+        return INTERRUPTED
+    return status if isinstance(status, int) else 0
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
+    """Say what went wrong and return the exit status for it."""
+    if isinstance(error, BrokenPipeError):
+        _leave_pipe()
+        return 0
+    if isinstance(error, click.exceptions.Abort):
+        ui.problem("interrupted")
+        return INTERRUPTED
+    if isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    if isinstance(error, MngenError):
+        _show(ui, error)
+        return error.exit_code
+    if isinstance(error, OSError):
+        ui.problem(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+        return ENVIRONMENT
+    crash = import_module("mngen.cli.crash")
+    ui.problem(crash.words(error, crash.write_report(error, arguments)))
+    return INTERNAL
+
+
+def _show(ui: Ui, error: MngenError) -> None:
+    if isinstance(error, FindingsError):
+        text = import_module("mngen.report.text")
+        ui.problem(text.render(error.diagnostics, {}, color=ui.color_err))
+        return
+    ui.problem(f"error: {error.message}")
+    if error.hint:
+        ui.problem(f"hint: {error.hint}")
+
+
+def _leave_pipe() -> None:
+    """Point stdout at nothing, so that the interpreter's own flush at exit does not complain.
+
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,42 @@
+"""Differences between an output folder and its manifest, as findings that name the repairing command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.output.changes import Action, Change, Owner
+
+
+def findings(changes: Sequence[Change], root: Path, command: str, forced: str) -> list[Diagnostic]:
+    """Return one finding for each file that differs; hand edits are repaired by the ``forced`` command."""
+    return [
+        Diagnostic(_code(change), Severity.ERROR, _message(change), Span(str(root / change.path)), _hint(run))
+        for change in changes
+        for run in [command if change.owner is Owner.MNGEN else forced]
+    ]
+
+
+_CODES = {Action.ADD: "MN501", Action.UPDATE: "MN501", Action.REMOVE: "MN502", Action.MODE: "MN503"}
+
+
+def _code(change: Change) -> str:
+    return {Owner.EDITED: "MN504", Owner.FOREIGN: "MN505"}.get(change.owner, _CODES[change.action])
+
+
+def _message(change: Change) -> str:
+    path = f"`{change.path}`"
+    if change.action is Action.ADD:
+        return f"{path} is missing"
+    if change.action is Action.MODE:
+        return f"{path} has mode {change.old_mode:04o} instead of {change.new_mode:04o}"
+    if change.owner is Owner.EDITED:
+        return f"{path} was edited by hand"
+    if change.owner is Owner.FOREIGN:
+        return f"{path} was not written by mngen"
+    return f"{path} {'has no source any more' if change.action is Action.REMOVE else 'is out of date'}"
+
+
+def _hint(command: str) -> str:
+    return f"run `{command}`"

@@ -1,0 +1,161 @@
+"""One run of ``mngen render``: load, compare, then write, list, show or refuse."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mngen.cli import drift
+from mngen.cli.pipeline import Rendered, render_all
+from mngen.cli.reporting import Findings, Report
+from mngen.cli.request import Request, render_command
+from mngen.cli.ui import Ui
+from mngen.errors import FindingsError, UsageError
+from mngen.output.archive import tar
+from mngen.output.changes import Action, Change, compare
+from mngen.output.diff import unified
+from mngen.output.tree import check_writable, write_tree
+from mngen.report.style import paint
+
+STDOUT = "-"
+_PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actions:
+    """What to do with the rendered files; without any of these they are written."""
+
+    check: bool = False
+    diff: bool = False
+    dry_run: bool = False
+    force: bool = False
+    only: str | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Tell whether files are to be changed."""
+        return not (self.check or self.diff or self.dry_run)
+
+
+@dataclass(slots=True)
+class Rendering:
+    """The run: its command line, its findings, and where each manifest's files go."""
+
+    ui: Ui
+    manifests: tuple[str, ...]
+    out: str
+    request: Request
+    form: str
+    findings: Findings = field(default_factory=Findings)
+
+    def run(self, actions: Actions) -> int:
+        """Do it and return the exit status."""
+        self._require_sense(actions)
+        report = Report(self.ui, self.form, stdout_taken=self.out == STDOUT or actions.diff or actions.dry_run)
+        rendered = render_all(self.manifests, self.request, self.findings)
+        extras: dict[str, Any] = {}
+        if rendered and self.out == STDOUT:
+            self._to_stdout(rendered, actions.only)
+        elif rendered:
+            extras = self._to_folders(rendered, actions)
+        report.emit(self.findings, extras)
+        return int(self.findings.fail(strict=self.request.strict))
+
+    def _require_sense(self, actions: Actions) -> None:
+        if self.out == STDOUT and not actions.writes:
+            raise UsageError("`-o -` writes to standard output; there is nothing to compare it with")
+        if actions.only is not None and self.out != STDOUT:
+            raise UsageError("--file goes with `-o -`")
+
+    def _root(self, item: Rendered) -> Path:
+        return Path(self.out) / item.tree.name if len(self.manifests) > 1 else Path(self.out)
+
+    def _to_folders(self, rendered: Sequence[Rendered], actions: Actions) -> dict[str, Any]:
+        _require_own_names(rendered)
+        changes = [(self._root(item), self._compare(item, actions)) for item in rendered]
+        if not self.findings.fail(strict=self.request.strict) and actions.writes:
+            for item in rendered:
+                write_tree(item.tree, self._root(item), force=actions.force, complete=self.request.complete)
+        self._tell(changes, actions)
+        return {"changes": [_row(root, change) for root, found in changes for change in found]}
+
+    def _compare(self, item: Rendered, actions: Actions) -> Sequence[Change]:
+        """Return the changes of one folder; what forbids or faults them goes to the findings."""
+        root, complete = self._root(item), self.request.complete
+        try:
+            if actions.check or actions.diff:
+                found = compare(item.tree, root, complete=complete).changes
+                if actions.check:
+                    self.findings.add(drift.findings(found, root, self._repair(), self._repair(force=True)))
+                return found
+            return check_writable(item.tree, root, force=actions.force, complete=complete).changes
+        except FindingsError as error:
+            self.findings.add(error.diagnostics)
+            return ()
+
+    def _repair(self, *, force: bool = False) -> str:
+        return render_command(self.manifests, self.out, self.request, force=force)
+
+    def _tell(self, changes: Sequence[tuple[Path, Sequence[Change]]], actions: Actions) -> None:
+        for root, found in changes:
+            if actions.diff:
+                self.ui.data(_colored(unified(found, _prefix(root)), color=self.ui.color_out))
+            elif actions.dry_run:
+                self.ui.data("".join(f"{change.action.value:<6} {root / change.path}\n" for change in found))
+            elif actions.writes and not self.findings.fail(strict=self.request.strict):
+                for change in found:
+                    self.ui.detail(f"{_PAST[change.action]} {root / change.path}")
+                self.ui.say(_summary(root, found))
+
+    def _to_stdout(self, rendered: Sequence[Rendered], only: str | None) -> None:
+        files = [file for item in rendered for file in item.tree.files]
+        if only is not None:
+            files = [file for file in files if file.path == only]
+            if len(files) != 1:
+                known = sorted(file.path for item in rendered for file in item.tree.files)
+                raise UsageError(f"{len(files)} files are named `{only}`", hint=f"files: {', '.join(known)}")
+        if len(files) == 1:
+            self.ui.data(files[0].text)
+            return
+        if sys.stdout.isatty():
+            raise UsageError("a tar stream is not for terminals", hint="pipe it to `tar x`, or name one with --file")
+        prefix = len(rendered) > 1
+        trees = [(f"{item.tree.name}/" if prefix else "", item.tree) for item in rendered]
+        self.ui.data(tar(trees, complete=self.request.complete))
+
+
+def _require_own_names(rendered: Sequence[Rendered]) -> None:
+    names: dict[str, str] = {}
+    for item in rendered:
+        name, file = item.manifest.name, item.manifest.file
+        if name in names:
+            message = f"`{names[name]}` and `{file}` are both named `{name}`"
+            raise UsageError(message, hint="several manifests are written to DIR/NAME each, so names must differ")
+        names[name] = file
+
+
+def _summary(root: Path, changes: Sequence[Change]) -> str:
+    counts = {word: sum(_PAST[change.action] == word for change in changes) for word in ("wrote", "removed")}
+    counts["set the mode of"] = sum(change.action is Action.MODE for change in changes)
+    parts = [f"{word} {n} file{'s' if n > 1 else ''}" for word, n in counts.items() if n]
+    return f"{root}: {', '.join(parts) or 'up to date'}"
+
+
+def _prefix(root: Path) -> str:
+    """Return what stands before paths in a diff, so that it applies from where the command runs."""
+    return "" if root == Path() else root.as_posix().lstrip("/") + "/"
+
+
+def _row(root: Path, change: Change) -> dict[str, Any]:
+    return {"path": str(root / change.path), "action": change.action.value, "owner": change.owner.value}
+
+
+def _colored(diff: str, *, color: bool) -> str:
+    if not color:
+        return diff
+    styles = {"+": "added", "-": "removed", "@": "place", "d": "bold"}
+    lines = diff.split("\n")
+    return "\n".join(paint(line, styles[line[0]], color=True) if line[:1] in styles else line for line in lines)

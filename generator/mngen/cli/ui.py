@@ -1,0 +1,71 @@
+"""What the user sees: data on stdout, words on stderr, colour only where it is wanted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+import click
+
+
+@dataclass(slots=True)
+class Ui:
+    """How to talk to the user; options before and after the command's name set the same one."""
+
+    color: str = "auto"
+    """``auto``, ``always`` or ``never``."""
+    verbosity: int = 0
+    """-1 problems alone, 0 what was done, 1 also what was not, and why."""
+
+    def data(self, text: str | bytes) -> None:
+        """Write a command's result to stdout, exactly."""
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
+        sys.stdout.buffer.flush()
+
+    def say(self, text: str) -> None:
+        """Tell what was done; silent with ``-q``."""
+        if self.verbosity >= 0:
+            self.problem(text)
+
+    def detail(self, text: str) -> None:
+        """Tell what only ``-v`` asks for."""
+        if self.verbosity > 0:
+            self.problem(text)
+
+    def problem(self, text: str) -> None:
+        """Write words to stderr, whatever the verbosity."""
+        click.echo(text, err=True, color=True, nl=not text.endswith("\n"))
+
+    def colored(self, stream: TextIO) -> bool:
+        """Tell whether text for this stream gets colours."""
+        if self.color != "auto":
+            return self.color == "always"
+        return wants_color(os.environ, is_terminal=stream.isatty())
+
+    @property
+    def color_err(self) -> bool:
+        """Tell whether words get colours."""
+        return self.colored(sys.stderr)
+
+    @property
+    def color_out(self) -> bool:
+        """Tell whether data for people (a diff) gets colours."""
+        return self.colored(sys.stdout)
+
+
+def wants_color(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Decide by https://no-color.org and https://force-color.org, then by the kind of stream."""
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return is_terminal and environment.get("TERM") != "dumb"
+
+
+def current_ui() -> Ui:
+    """Return the one of the running command."""
+    return click.get_current_context().ensure_object(Ui)

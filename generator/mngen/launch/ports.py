@@ -95,3 +95,17 @@ def fixed_ports(target: Target) -> tuple[Raw, ...]:
     """Lines that set the ports of a machine that runs one cluster at a time."""
     values = {name: str(port) for name, port in {**_FIXED, **target.ray.ports}.items()}
     return _lines(target, values, _services(target, "", _FIXED_SERVICE))
+
+
+def table(target: Target, *, block: bool) -> tuple[tuple[str, str], ...]:
+    """Say for people who gets which port: a number, or with ``block`` a place in the job's own block."""
+    if block:
+        auto = {name: f"first + {index}" for index, name in enumerate(_ORDER)}
+        auto |= {"worker_min": "workers", "worker_max": "workers + 2047"}
+    else:
+        auto = {name: str(port) for name, port in _FIXED.items()}
+    rows = [(f"ray.ports.{name}", str(target.ray.ports.get(name, text))) for name, text in auto.items()]
+    for index, service in enumerate(s for s in target.services if s.has_port):
+        text = f"first + {_FIRST_SERVICE + index}" if block else str(_FIXED_SERVICE + index)
+        rows.append((f"services.{service.name}.port", str(service.port or text)))
+    return tuple(rows)

@@ -6,15 +6,19 @@ are made from it, and a test keeps the registry and the sources equal. Codes of 
 
 Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fields without effect;
 3xx faults of mngen's templates; 4xx checks of rendered files; 5xx output folder and drift;
-6xx building; 7xx lint of foreign files.
+6xx building; 7xx lint of foreign files; 8xx described images.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mngen.codes_clusters import CLUSTER_CODES
+from mngen.codes_containers import CONTAINER_CODES
 from mngen.codes_fields import FIELD_CODES
+from mngen.codes_images import IMAGE_CODES
 from mngen.codes_ray import RAY_CODES
+from mngen.codes_scripts import SCRIPT_CODES
 from mngen.codes_slurm import SLURM_CODES
 
 
@@ -211,4 +215,7 @@ CODES: dict[str, Code] = {
 }
 
 # 2xx: rules, in modules of their own
-CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES, **FIELD_CODES}.items()})
+CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES, **FIELD_CODES, **IMAGE_CODES}.items()})
+
+# 7xx: lint of foreign files
+CODES.update({code: Code(*entry) for code, entry in {**SCRIPT_CODES, **CLUSTER_CODES, **CONTAINER_CODES}.items()})

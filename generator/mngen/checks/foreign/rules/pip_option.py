@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
-_PIP = re.compile(r"\bpip3?\s+(?:install|wheel|download)\b([^&|;\n]*(?:\\\n[^&|;\n]*)*)")
-_OPTION = re.compile(r"(?<=\s)-([a-z]{3,}(?:-[a-z]+)+)\b")
+_PIP = re.compile(r"\bpip3?\s+(?:install|wheel|download)\b((?:[^&|;\n\\]|\\\n|\\.)*)")
+_OPTION = re.compile(r"(?<=\s)-([a-z]+(?:-[a-z]+)+|[a-z]{5,})\b")
 
 
 def _check(document: Document) -> Iterator[Found]:

@@ -9,6 +9,8 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
 _GAP = re.compile(r"<[a-z][a-z _-]*>")
+_FOR_PEOPLE = {"echo", "printf", "grep", "sed", "awk", "python3", "python"}
+"""Programs whose arguments may well hold such a text."""
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -20,7 +22,7 @@ def _check(document: Document) -> Iterator[Found]:
                 if (
                     match
                     and "\n" not in word.text
-                    and command.name not in {"echo", "printf", "grep", "sed", "awk", "python3", "python"}
+                    and command.name not in _FOR_PEOPLE
                 ):
                     yield Found(
                         word.line,

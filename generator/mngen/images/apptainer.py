@@ -16,6 +16,8 @@ from mngen.images.recipe import BuildStage, Copies, Recipe, SelfTest, Variables
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import FileCopy, Image
 
+SECRETS = "/run/secrets"
+"""Where BuildKit and podman mount build secrets, and so where steps expect them."""
 STAGING = "/.mngen"
 """Where ``%files`` puts things until their turn comes in ``%post``."""
 
@@ -26,6 +28,7 @@ def text(image: Image, manifest: str = "manifest.yaml") -> str:
     blocks = ["\n".join(_header(image, manifest))]
     for stage in recipe.stages:
         blocks.append("\n".join(_from(stage)))
+        blocks.extend(_mount_points(stage))
         blocks.extend(_files(stage))
         blocks.append("\n".join(_post(stage)))
     blocks.extend(_run_time(recipe))
@@ -38,7 +41,8 @@ def _header(image: Image, manifest: str) -> Iterator[str]:
     yield f"# Image: the same as {image.reference} ({image.variant}), without Docker."
     yield f"# Build, in the folder of {manifest}:"
     arch = f"--arch {image.platform.partition('/')[2]} " if image.platform else ""
-    yield f"#   apptainer build {arch}IMAGE.sif THIS_FILE"
+    secrets = "".join(f"--bind FILE:{SECRETS}/{name} " for name in _secrets(order.recipe(image).stages))
+    yield f"#   apptainer build {arch}{secrets}IMAGE.sif THIS_FILE"
     yield f"# Description: {digest(image)}"
 
 
@@ -52,6 +56,24 @@ def _from(stage: BuildStage) -> Iterator[str]:
         yield f"From: {stage.base}"
     if stage.name:
         yield f"Stage: {stage.name}"
+
+
+def _secrets(stages: tuple[BuildStage, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for stage in stages for name in order.layer_secrets(stage.layers)))
+
+
+def _mount_points(stage: BuildStage) -> Iterator[str]:
+    """Yield the section that makes the places where ``--bind`` shows build secrets to ``%post``."""
+    names = _secrets((stage,))
+    if names:
+        yield "\n".join(
+            (
+                "%setup",
+                "    # Mount points of build secrets: apptainer build --bind shows them to %post, and keeps nothing.",
+                f'    mkdir -p "${{APPTAINER_ROOTFS}}{SECRETS}"',
+                *(f'    touch "${{APPTAINER_ROOTFS}}{SECRETS}/{name}"' for name in names),
+            )
+        )
 
 
 def _staged(stage: BuildStage) -> dict[FileCopy, str]:
@@ -76,6 +98,8 @@ def _post(stage: BuildStage) -> Iterator[str]:
     yield "%post -c /bin/bash"
     yield "    # A failure anywhere, also in a pipe, ends the build."
     yield "    set -euo pipefail"
+    for name in _secrets((stage,)):
+        yield f"    [[ -s {SECRETS}/{name} ]] || {{ echo 'mngen: bind a file to {SECRETS}/{name}' >&2; exit 1; }}"
     staged = _staged(stage)
     for layer in stage.layers:
         lines = list(post_lines(layer, staged))

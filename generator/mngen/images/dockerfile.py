@@ -69,7 +69,7 @@ def build_command(image: Image) -> tuple[str, ...]:
         "classic": "DOCKER_BUILDKIT=0 docker build",
     }[image.builder]
     options = [f"--platform {image.platform}"] if image.platform else []
-    secrets = [secret for stage in order.recipe(image).stages for secret in order.step_secrets(stage.layers)]
+    secrets = [secret for stage in order.recipe(image).stages for secret in order.layer_secrets(stage.layers)]
     options += [f"--secret id={name},src=FILE" for name in dict.fromkeys(secrets)]
     options += [f"--tag {image.reference}", "--file THIS_FILE ."]
     return (program + " \\", *(f"  {option} \\" for option in options[:-1]), f"  {options[-1]}")

@@ -238,7 +238,7 @@ def _stage_layers(stage: Stage) -> Iterator[Layer]:
         yield UserStep(why=f"Step {step.name or number}.", step=step)
 
 
-def step_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
+def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
     """Return the ids of all secrets that any layer reads."""
     found: list[str] = []
     for layer in layers:
@@ -246,6 +246,8 @@ def step_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
             found.extend(layer.secrets)
         elif isinstance(layer, UserStep):
             found.extend(layer.step.secrets)
+        elif isinstance(layer, SelfTest):
+            found.extend(name for step in layer.steps for name in step.secrets)
     return tuple(dict.fromkeys(found))
 
 

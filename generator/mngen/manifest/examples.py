@@ -26,6 +26,7 @@ _DESCRIBED = {
     "repository": "registry.example.org/rl/verl",
     "variants": {"cuda": {"tag": "0.6-cuda", "base": "nvidia/cuda:12.8.1-devel-ubuntu24.04"}},
 }
+_STAGED = {**_DESCRIBED, "stages": [{"name": "tools", "base": "debian:12.12-slim"}]}
 _SERVICE = {"services": {"retriever": {"command": ["bash", "retrieval_launch.sh"], "port": "auto"}}}
 
 _COMPANY: Mapping[str, Mapping[str, Any]] = {
@@ -41,6 +42,9 @@ _COMPANY: Mapping[str, Mapping[str, Any]] = {
     "endpoint": _SERVICE,
     "expose": {"kind": "skypilot", "image": _IN_DOCKER["image"], "resources": {"gpu_type": "h100"}},
     "image.*": {"runtime": "docker", "image": _DESCRIBED},
+    "image.files": {"runtime": "docker", "image": _STAGED},
+    "image.variants.cuda.files": {"runtime": "docker", "image": _STAGED},
+    "image.variants.rocm.files": {"runtime": "docker", "image": _STAGED},
     "image.ref": {"runtime": "docker"},
     "image.sif": {"runtime": "apptainer"},
     "image.sqsh": {"runtime": "pyxis"},

@@ -21,6 +21,12 @@ from mngen.manifest.rules import (
     gpu_device_lists,
     gpu_toolkit,
     gpu_vendor,
+    image_env,
+    image_files,
+    image_gpu,
+    image_names,
+    image_packages,
+    image_secrets,
     memory_fields,
     mounts,
     network_fields,
@@ -99,7 +105,14 @@ TARGET_RULES: tuple[TargetRule, ...] = (
     workload_name.check,
 )
 
-MANIFEST_RULES: tuple[ManifestRule, ...] = ()
+MANIFEST_RULES: tuple[ManifestRule, ...] = (
+    image_env.check,
+    image_files.check,
+    image_gpu.check,
+    image_names.check,
+    image_packages.check,
+    image_secrets.check,
+)
 """Rules that look at several targets or images at once."""
 
 RULES: tuple[ManifestRule, ...] = (*MANIFEST_RULES, *(for_each_target(rule) for rule in TARGET_RULES))

@@ -1,0 +1,112 @@
+"""Codes of the rules on described images: title, explanation, perhaps an example."""
+
+from __future__ import annotations
+
+IMAGE_CODES: dict[str, tuple[str, ...]] = {
+    "MN801": (
+        "bad name of an image",
+        (
+            "image.repository is a registry and a repository in lower case, without a tag; each variant adds a tag of "
+            "its own. `latest` moves under running jobs, and one tag for two variants would push one over the other."
+        ),
+        "image: {repository: registry.example.org/RL/verl}",
+    ),
+    "MN802": (
+        "bad base image",
+        (
+            "base is one reference, written out, with a tag or a digest. Without one, or with `latest`, the same "
+            "manifest builds something else next week."
+        ),
+        "base: nvidia/cuda",
+    ),
+    "MN803": (
+        "variable that belongs to the cluster",
+        (
+            "Apptainer and pyxis let an image's variable win over the job's. What differs from job to job or node to "
+            "node must not be in an image: put it into the manifest's own env, or leave it to the launch script."
+        ),
+        "image: {env: {image: {NCCL_SOCKET_IFNAME: eth0}}}",
+    ),
+    "MN804": (
+        "variable set in two ways",
+        (
+            "A variable stands in env.image and in env.prepend, or is one that mngen writes from another field (PATH "
+            "would lose the base's folders). The hint names the field to use."
+        ),
+        "image: {env: {image: {PATH: /opt/tools/bin}}}",
+    ),
+    "MN805": (
+        "text that an image file cannot hold",
+        (
+            "ENV, ARG and LABEL of a Dockerfile are single lines, and neither file format holds control characters. "
+            "Write the value into a file in a step instead."
+        ),
+    ),
+    "MN806": (
+        "GPU architecture that does not fit",
+        (
+            "gpu_arch names architectures of the variant's own vendor, which the base's CUDA or ROCm can compile for. "
+            "ROCm releases compare by number: 7.14 is newer than 7.2."
+        ),
+        "variants: {cuda: {base: 'nvidia/cuda:12.4.1-devel-ubuntu22.04', gpu_arch: ['10.0']}}",
+    ),
+    "MN807": (
+        "copy that does not work alike everywhere",
+        (
+            "Sources lie below the manifest's folder, which is all that a builder sees; a folder ends in `/`; `from` "
+            "names a stage that stands earlier. Other characters in paths mean other things to Apptainer."
+        ),
+        "files: [{source: ../shared/entry.sh, target: /entry.sh}]",
+    ),
+    "MN808": (
+        "stage names collide",
+        "Each build stage needs a name of its own, because `from` and the Dockerfile refer to stages by name.",
+    ),
+    "MN809": (
+        "build secrets that the builder cannot mount",
+        (
+            "The classic builder cannot mount a secret for one step; anything else it could do would keep it in the "
+            "image. Set builder: buildkit or podman."
+        ),
+        "image: {builder: classic, secrets: [netrc]}",
+    ),
+    "MN810": (
+        "credential in an image",
+        (
+            "Everybody who can pull the image can read its variables, labels, commands and history. Give the value to "
+            "the build as a secret: image.secrets, or secrets of the step, read from /run/secrets/ID."
+        ),
+        "pip: {index_url: 'https://user:password@wheels.example.org/simple'}",
+    ),
+    "MN811": (
+        "one package pinned twice",
+        "Two exact versions of one package cannot both be installed. Common packages and a variant's own are one list.",
+        "pip: {packages: [ray==2.51.0, ray==2.52.1]}",
+    ),
+    "MN812": (
+        "requirement that pip reads otherwise",
+        "A requirement ends at ` #`: the rest would be a comment to pip, or an error. Put remarks into YAML comments.",
+        "pip: {packages: ['vllm<0.9  # tested']}",
+    ),
+    "MN813": (
+        "source that moves",
+        (
+            "A branch means another commit tomorrow, and a tag can be moved. Write the full commit id where a rebuild "
+            "must give the same source."
+        ),
+        "git: [{url: https://github.com/volcengine/verl, ref: main, path: /opt/verl}]",
+    ),
+    "MN814": (
+        "wheel index not known",
+        (
+            "torch.wheel_index needs the CUDA or ROCm version to find the index below it, and the base's tag does not "
+            "tell. Write it as toolkit."
+        ),
+        "variants: {cuda: {base: 'nvcr.io/nvidia/pytorch:25.03-py3', toolkit: '12.8'}}",
+    ),
+    "MN815": (
+        "checkout in the way",
+        "Sources are checked out into folders of their own: not into a folder of the system, and never two into one.",
+        "git: [{url: https://github.com/volcengine/verl, ref: v0.6.0, path: /}]",
+    ),
+}

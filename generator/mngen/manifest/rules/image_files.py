@@ -1,0 +1,106 @@
+"""Copies into an image: sources that a builder sees, stages that exist, and paths that mean the same everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.image import FileCopy, GitSource, Image
+from mngen.manifest.model import Manifest
+from mngen.manifest.rules.image_finding import image_finding
+
+_SAFE = re.compile(r"[A-Za-z0-9@+=:,._/-]+")
+_SYSTEM = re.compile(r"/(?:bin|boot|dev|etc|lib|lib64|proc|root|run|sbin|sys|tmp|usr|var|home|opt|mnt|srv)?/?")
+
+
+def check(manifest: Manifest) -> Iterator[Diagnostic]:
+    """Refuse copies and checkouts that one of the two formats would do otherwise, or not at all."""
+    for image in manifest.images.values():
+        yield from _stages(image)
+        yield from _copies(image)
+        yield from _constraints(image)
+        yield from _paths(image)
+        yield from _checkouts(image)
+
+
+def _stages(image: Image) -> Iterator[Diagnostic]:
+    seen: set[str] = set()
+    for index, stage in enumerate(image.stages):
+        if stage.name in seen:
+            message = f"two stages are called {stage.name}"
+            yield image_finding(image, "MN808", f"stages.{index}.name", message, hint="give each its own name")
+        for number, item in enumerate(stage.files):
+            yield from _copy(image, f"stages.{index}.files.{number}", item, seen)
+        seen.add(stage.name)
+
+
+def _copies(image: Image) -> Iterator[Diagnostic]:
+    known = {stage.name for stage in image.stages}
+    for index, item in enumerate(image.files):
+        yield from _copy(image, f"files.{index}", item, known)
+
+
+def _copy(image: Image, field: str, item: FileCopy, stages: set[str]) -> Iterator[Diagnostic]:
+    if item.stage and item.stage not in stages:
+        known = f"stages above it: {', '.join(sorted(stages))}" if stages else "there is no stage above it"
+        message = f"image.{field} copies from {item.stage!r}, which is no stage ({known})"
+        yield image_finding(image, "MN807", f"{field}.from", message, hint="name a stage that stands earlier")
+    if item.stage and not item.source.startswith("/"):
+        message = f"image.{field}.source {item.source!r} is not an absolute path in stage {item.stage}"
+        yield image_finding(image, "MN807", f"{field}.source", message, hint=f"write /{item.source}")
+    if not item.stage:
+        yield from _beside(image, f"{field}.source", item.source)
+    if item.folder and item.mode:
+        message = f"image.{field} gives a mode to a whole folder"
+        yield image_finding(image, "MN807", f"{field}.mode", message, hint="remove it, or set modes in a step")
+
+
+def _beside(image: Image, field: str, source: str) -> Iterator[Diagnostic]:
+    if source.startswith("/") or ".." in source.split("/"):
+        message = f"image.{field} {source!r} lies outside of the manifest's folder, which is all that a builder sees"
+        yield image_finding(image, "MN807", field, message, hint="copy it there, and write the path below that folder")
+    elif source in {".", "./"}:
+        message = f"image.{field} would send the manifest's whole folder to the builder, secrets and results included"
+        yield image_finding(image, "MN807", field, message, hint="name the files or folders that the image needs")
+
+
+def _constraints(image: Image) -> Iterator[Diagnostic]:
+    for index, source in enumerate(image.pip.constraints):
+        yield from _beside(image, f"pip.constraints.{index}", source)
+
+
+def _paths(image: Image) -> Iterator[Diagnostic]:
+    """Judge paths once their placeholders are filled in; the schema has judged the others."""
+    named = [("workdir", image.workdir), ("venv", image.venv)]
+    named += [
+        (f"files.{index}.{key}", getattr(item, key))
+        for index, item in enumerate(image.files)
+        for key in ("source", "target")
+    ]
+    named += [(f"git.{index}.path", source.path) for index, source in enumerate(image.git)]
+    named += [
+        (f"env.prepend.{name}.{index}", folder)
+        for name, folders in image.env.prepend.items()
+        for index, folder in enumerate(folders)
+    ]
+    for field, path in named:
+        if path and not _SAFE.fullmatch(path):
+            message = f"image.{field} is {path!r}, with characters that Docker and Apptainer read differently"
+            yield image_finding(image, "MN807", field, message, hint="use letters, digits and @ + = : , . _ / -")
+        elif ".." in path.split("/") and not field.endswith("source"):
+            yield image_finding(
+                image, "MN807", field, f"image.{field} is {path!r}, with `..` in it", hint="write it out"
+            )
+
+
+def _checkouts(image: Image) -> Iterator[Diagnostic]:
+    seen: dict[str, GitSource] = {}
+    for index, source in enumerate(image.git):
+        field, path = f"git.{index}.path", source.path.rstrip("/") or "/"
+        if _SYSTEM.fullmatch(path):
+            message = f"image.{field} is {source.path}, a folder of the system"
+            yield image_finding(image, "MN815", field, message, hint="name a new folder, such as /opt/NAME")
+        elif seen.setdefault(path, source) is not source:
+            message = f"image.{field} is {source.path}, where {seen[path].url} is checked out already"
+            yield image_finding(image, "MN815", field, message, hint="give each source its own folder")

@@ -1,8 +1,10 @@
-declare -A PART_PID=() # what runs on this node beside the driver, by name
+# What runs on this node beside the driver, by name.
+declare -A PART_PID=()
 
-# Starts a part in a process group of its own, with its output in its own log.
+# Starts a part in a process group of its own, with its output in its own log. It does not see the signal
+# by which a whole step is told to end; its node ends it in good order.
 start_part() {
-  setsid "${@:2}" </dev/null >"${LOGS}/$1.log" 2>&1 &
+  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${LOGS}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 

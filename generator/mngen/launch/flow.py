@@ -58,7 +58,11 @@ def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> 
     lines = []
     if target.env or target.unset_env or target.ulimits:
         lines.append("set_environment")
-    lines += [f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}" for s in target.secrets if s.file]
+    lines += [
+        f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}"
+        for s in target.secrets
+        if s.file
+    ]
     lines += [f"set -a; . {word(file, variable)}; set +a" for file in target.env_files]
     if target.debug.post_mortem:
         lines.append("export RAY_DEBUG_POST_MORTEM=1")
@@ -106,7 +110,9 @@ def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
     lines = ['set_driver "$@"']
     if target.on_time_limit:
         passing = '"$(declare -f pass_time_limit); pass_time_limit"'
-        lines.append(f"JOB_DIR=${{JOB_DIR}} SIGNAL={target.on_time_limit.signal} start_part time-limit bash -c {passing}")
+        lines.append(
+            f"JOB_DIR=${{JOB_DIR}} SIGNAL={target.on_time_limit.signal} start_part time-limit bash -c {passing}"
+        )
     lines.append(f"run_driver{log}")
     if report:
         lines.append('exit "$(<"${JOB_DIR}/driver.status")"')

@@ -62,6 +62,7 @@ class LaunchScript:
     cluster_gpus: Raw
     on_node_loss: Raw
     inside_name: Raw
+    host_name: Raw
     has_host_role: bool = False
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
@@ -84,7 +85,7 @@ class LaunchScript:
     host_enter: tuple[Raw, ...] = ()
     host_leave: tuple[Raw, ...] = ()
     step_options: Raw = Raw("")
-    temp_dir: Raw = Raw("/tmp")
+    temp_dir: Raw = Raw("")
     batch_enter: tuple[Raw, ...] = ()
     batch_leave: tuple[Raw, ...] = ()
     batch_exported: Raw = Raw("")

@@ -14,7 +14,8 @@ from mngen.manifest.model import Mount, Runtime, Target, Variant
 from mngen.manifest.text import Text
 from mngen.plan import Raw
 
-_FABRIC_DEVICES = {"ib": ("/dev/infiniband",), "roce": ("/dev/infiniband",), "efa": ("/dev/infiniband",), "slingshot": ()}
+_RDMA = ("/dev/infiniband",)
+_FABRIC_DEVICES = {"ib": _RDMA, "roce": _RDMA, "efa": _RDMA}
 _CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
 
 
@@ -74,7 +75,7 @@ def mounts(target: Target) -> tuple[Mount, ...]:
     out = target.mounts
     if target.code and target.code.path is not None and target.code.to:
         path = target.code.path.removeprefix("./").rstrip("/")
-        source = "/".join(["${SUBMIT_DIR}", path]) if path not in {"", "."} else "${SUBMIT_DIR}"
+        source = f"${{SUBMIT_DIR}}/{path}" if path not in {"", "."} else "${SUBMIT_DIR}"
         out = (*out, Mount(source=Text((source,)), target=target.code.to))
     return out
 
@@ -91,7 +92,7 @@ def _bind(mount: Mount, *, default: str = "") -> Raw:
     """One word ``source:target[:mode]``."""
     mode = f":{mount.mode}" if mount.mode != "rw" else default
     source = _source(mount)
-    if source.startswith("$'") or source.startswith("'"):
+    if source.startswith(("$'", "'")):
         return Raw(f"{source}:{quote(mount.target + mode)}")
     return Raw(f'"{source}:{mount.target}{mode}"')
 
@@ -199,10 +200,16 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``srun`` that start the step in a container (https://github.com/NVIDIA/pyxis/wiki/Usage)."""
     box = target.container
     temp = target.ray.temp_dir
-    binds = [f"{temp}:{temp}"] + [f"{_source(m)}:{m.target}{':' + m.mode if m.mode != 'rw' else ''}" for m in mounts(target)]
+    binds = [f"{temp}:{temp}"] + [
+        f"{_source(m)}:{m.target}{':' + m.mode if m.mode != 'rw' else ''}" for m in mounts(target)
+    ]
     if _logs(target):
         binds.append("${LOG_DIR}:${LOG_DIR}")
-    names = [name for name in handover(target).split(" ") if name not in {"NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE", "CPUS"}]
+    names = [
+        name
+        for name in handover(target).split(" ")
+        if name not in {"NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE", "CPUS"}
+    ]
     options = [
         f"--container-image={image(target)}",
         f'--container-mounts="{",".join(binds)}"',
@@ -212,6 +219,12 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
         *_words(box.options),
     ]
     return tuple(Raw(option) for option in options)
+
+
+def remove_container(target: Target) -> Raw:
+    """A line that removes this node's container, should its client have gone before it."""
+    name = '"mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}"'
+    return Raw(f"{client(target)} rm --force {name} >/dev/null 2>&1 || true")
 
 
 def client(target: Target) -> Raw:

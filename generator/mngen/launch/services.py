@@ -29,7 +29,7 @@ def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
     )
 
 
-def _ready(target: Target, service: Service, *, contained: bool) -> str | None:
+def _ready(service: Service, *, contained: bool) -> str | None:
     ready = service.ready
     if ready is None:
         return None
@@ -50,7 +50,7 @@ def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     for service in target.services:
         steps = [f"take_gpus {service.gpus}"] if service.gpus else []
         steps.append(f"start_{_function(service)}")
-        ready = _ready(target, service, contained=contained)
+        ready = _ready(service, contained=contained)
         if ready:
             steps.append(ready)
         if service.on is Where.HEAD:

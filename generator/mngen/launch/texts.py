@@ -52,6 +52,5 @@ def user_texts(target: Target) -> tuple[UserText, ...]:
     """The same texts as the checks want them, with their places in the manifest."""
     variable = expression(inside=False)
     return tuple(
-        UserText(name, script(text.text, variable), text.span, text.literal_block)
-        for name, _, text in _scripts(target)
+        UserText(name, script(text.text, variable), text.span, text.literal_block) for name, _, text in _scripts(target)
     )

@@ -49,13 +49,16 @@ class Layers:
         return found
 
     def effective(self, name: str, site: Node | None) -> Node:
-        """Return a target's fields with all layers merged; ``site`` is its site file's content."""
+        """Return a target's fields with all layers merged; ``site`` is its site file's content.
+
+        What a target says itself wins over its site file, which many manifests share.
+        """
         target = child(child(self.manifest, "targets"), name)
         parts = [_without(self.manifest, DOCUMENT_KEYS)]
-        if target is not None:
-            parts.append(relabelled(target, "target"))
         if site is not None:
             parts.append(site)
+        if target is not None:
+            parts.append(relabelled(target, "target"))
         for overlay in self.overlays:
             parts.append(_without(overlay, DOCUMENT_KEYS))
             own = child(child(overlay, "targets"), name)

@@ -47,7 +47,9 @@ def module(kind: str) -> TargetModule:
         message = f"the target kind {kind!r} of package {package} cannot be loaded: {error}"
         raise EnvironmentFailure(message, hint=f"update or remove the package {package}") from error
     if found.api != API:
-        message = f"the target kind {kind!r} of package {package} is for version {found.api} of the interface, this is {API}"
+        message = (
+            f"the target kind {kind!r} of package {package} is for version {found.api} of the interface, this is {API}"
+        )
         raise EnvironmentFailure(message, hint=f"update the package {package}")
     return found
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mngen.diagnostics import Diagnostic
-from mngen.launch import flow, header, ports, ray_options, runtimes, services, settings, texts
+from mngen.launch import flow, header, ports, runtimes, settings, texts
+from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
-from mngen.launch.model import Context, LaunchScript, SlurmHelper
+from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
 from mngen.launch.words import quote, words
-from mngen.manifest.model import Manifest, Runtime, Target, Variant
+from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets.slurm_directives import directives, directives_output
 
@@ -82,7 +85,7 @@ def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[st
 
 def _node_facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
-    lines = []
+    lines = ["NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}"]
     if host_variables(target):
         lines.append(f"require_variables {' '.join(host_variables(target))}")
     lines.append(f"CPUS={_cpus(target)}")
@@ -94,8 +97,7 @@ def _node_facts(target: Target) -> list[str]:
 
 def _enter_alone(target: Target) -> tuple[Raw, ...]:
     """Without a host role: what a node does first, in the one part that it has."""
-    lines = ["NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME} LOGS=${JOB_DIR}/log"]
-    lines += _node_facts(target)
+    lines = [*_node_facts(target), "LOGS=${JOB_DIR}/log"]
     lines.append("choose_node_address")
     return tuple(Raw(line) for line in lines)
 
@@ -118,17 +120,17 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
     for secret in target.secrets:
         if secret.file:
             path = words((secret.file,), variable)[0]
-            lines.append(f"install -m 600 {path} \"${{JOB_DIR}}/secret.{secret.name}\" || fail 78 'cannot read the file of secret {secret.name}'")
+            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}" ||')
+            lines.append(f"  fail 78 'cannot read the file of secret {secret.name}'")
     if _logs_dir(target):
         lines.append('mkdir -p "${LOG_DIR}"')
     return tuple(Raw(line) for line in lines)
 
 
 def _host_leave(target: Target) -> tuple[Raw, ...]:
-    lines = []
+    lines: list[str] = []
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        client = runtimes.client(target)
-        lines.append(f'{client} rm --force "mngen-${{JOB_ID}}-${{ATTEMPT}}-${{NODE_RANK}}" >/dev/null 2>&1 || true')
+        lines.append(runtimes.remove_container(target))
     lines += _CLEAR
     return tuple(Raw(line) for line in lines)
 
@@ -171,14 +173,14 @@ def _batch_leave(target: Target) -> tuple[Raw, ...]:
     if limit is None or limit.then != "requeue":
         return ()
     return (
-        Raw('if [[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]; then'),
+        Raw("if [[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]; then"),
         Raw('  say "the time limit ended attempt ${ATTEMPT}; the job goes back to the queue"'),
         Raw('  scontrol requeue "${JOB_ID}" || say "warning: the job could not be requeued"'),
         Raw("fi"),
     )
 
 
-def _settings(target: Target, digest: str | None) -> tuple[settings.Setting, ...]:
+def _settings(target: Target, digest: str | None) -> tuple[Setting, ...]:
     out = settings.common(target, chooses_address=True, image_digest=digest)
     return tuple(out + settings.secrets(target))
 
@@ -187,49 +189,21 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
     """The whole batch file as data."""
     contained = runtimes.has_host_role(target)
     digest = image_digest(target)
-    variable = expression(inside=contained)
     limit = target.on_time_limit
-    enter = _enter_contained(target) if contained else _enter_alone(target)
-    if target.logs.driver:
-        stem, dot, suffix = target.logs.driver.rpartition(".")
-        name = f"{stem or suffix}-${{JOB_ID}}-${{ATTEMPT}}{dot + suffix if stem else ''}"
-        enter = (*enter, Raw(f'DRIVER_LOG="${{LOG_DIR}}/{name}"'))
-    return LaunchScript(
+    parts = KindParts(
         header=_header(target, manifest),
-        directives=directives(target),
         settings=_settings(target, digest),
         modules=_modules(target, contained=contained, digest=digest),
-        command=Raw(" ".join(words(target.driver.command, variable))),
-        arguments=words((*target.driver.args, *target.driver.extra_args), variable),
-        resume=Raw(" ".join(words(target.resume.args, variable))) if target.resume else None,
-        env=settings.environment(target, contained=contained),
-        unset=settings.unset(target),
-        limits=settings.limits(target),
         ports=ports.block_ports(target),
-        texts=texts.blocks(target, contained=contained),
-        services=tuple(services.start(target, s, contained=contained) for s in target.services),
-        ray_command=ray_options.command(target),
-        ray_options=ray_options.common(target),
-        head_options=ray_options.head(target),
-        worker_options=ray_options.worker(target),
-        cluster_gpus=flow.cluster_gpus(target),
-        on_node_loss=quote(target.on_node_loss),
-        inside_name=Raw("inside" if contained else "node"),
-        has_host_role=contained,
-        signal=quote(limit.signal) if limit else None,
-        enter=enter,
-        before_ray=flow.before_ray(target, contained=contained, image_digest=digest),
-        before_driver=flow.before_driver(target, contained=contained),
-        drive=flow.drive(target, report=False),
+        enter=_enter_contained(target) if contained else _enter_alone(target),
         leave=_leave(target, contained=contained),
-        runtime="docker" if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else target.runtime.value,
-        client=runtimes.client(target),
-        client_options=_client_options(target),
-        gpu_arrays=runtimes.gpu_arrays(target),
-        gpu_setup=runtimes.docker_gpu_lines(target) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else (),
-        env_prefix=runtimes.env_prefix(target),
-        image=runtimes.image(target),
-        handover=runtimes.handover(target) if contained else Raw(""),
+    )
+    return replace(
+        compose(target, parts, contained=contained),
+        directives=directives(target),
+        signal=quote(limit.signal) if limit else None,
+        inside_name=Raw("inside" if contained else "node"),
+        host_name=Raw("node"),
         host_enter=_host_enter(target) if contained else (),
         host_leave=_host_leave(target) if contained else (),
         step_options=_step_options(target),
@@ -239,14 +213,6 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         token=target.ray.auth != "disabled",
         nodes_text=Raw(header.cluster(target)),
     )
-
-
-def _client_options(target: Target) -> Raw:
-    if target.runtime is Runtime.APPTAINER:
-        return continued(runtimes.apptainer_options(target), indent=4, used=24)
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        return continued(runtimes.docker_options(target), indent=4, used=8)
-    return Raw("")
 
 
 def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
@@ -307,6 +273,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README of the output."""
+    del manifest
     secrets = [s.name for s in target.secrets if s.file is None]
     lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
     return (

@@ -2,48 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.script_names import SHELL, taken_by
 
-# What the launch script sets on every node from the cluster itself, with the field that decides it.
-OWN: Mapping[str, str] = {
-    "RAY_ADDRESS": "the head's address",
-    "RAY_NODE_IP_ADDRESS": "network",
-    "RAY_AUTH_TOKEN": "secrets.RAY_AUTH_TOKEN or ray.auth",
-    "RAY_AUTH_TOKEN_PATH": "ray.auth",
-    "RAY_AUTH_MODE": "ray.auth",
-    "RAY_TMPDIR": "ray.temp_dir",
-    "HEAD_IP": "network",
-    "HEAD_ADDRESS": "network and ray.ports.gcs",
-    "NODE_IP": "network",
-    "NODE_RANK": "the launch script",
-    "MASTER_ADDR": "network",
-    "VLLM_HOST_IP": "network",
-    "HOST_UID": "container.host_ids",
-    "HOST_GID": "container.host_ids",
-}
-# bash(1), Shell Variables: read-only, or given a meaning that an assignment would break.
-_SHELL = frozenset(
-    {
-        "BASHOPTS",
-        "BASHPID",
-        "BASH_ENV",
-        "BASH_VERSINFO",
-        "DIRSTACK",
-        "EUID",
-        "FUNCNAME",
-        "GROUPS",
-        "IFS",
-        "POSIXLY_CORRECT",
-        "PPID",
-        "SECONDS",
-        "SHELLOPTS",
-        "UID",
-    }
-)
 _SYSTEM = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
 _LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
 
@@ -61,18 +26,16 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
-    decided = OWN.get(name)
-    if decided is None and name.startswith("MNGEN_"):
-        decided = "the launch script"
+    decided = taken_by(target, name)
     if decided is not None:
         yield finding(
             target,
             "MN260",
             field,
-            f"{field} sets {name}, which the job sets on each node from {decided}",
-            hint="remove it" + (f"; change {decided} instead" if "." in decided else ""),
+            f"{field} sets {name}, which the job itself sets on each node, from {decided}",
+            hint=f"remove it; to give {name} to the driver alone, begin driver.command with env {name}=VALUE",
         )
-    elif name in _SHELL:
+    elif name in SHELL:
         message = f"{field} sets {name}, which bash keeps for itself: the job could not set it"
         yield finding(target, "MN260", field, message, hint="choose another name")
     elif name.startswith(_SYSTEM.get(target.kind, "\0")) and name not in _LOGIN:
@@ -102,7 +65,8 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
 
 
 def _secret(target: Target, name: str) -> Iterator[Diagnostic]:
-    if (name in OWN and name != "RAY_AUTH_TOKEN") or name.startswith("MNGEN_") or name in _SHELL or name == "PATH":
+    taken = taken_by(target, name) is not None and name != "RAY_AUTH_TOKEN"
+    if taken or name in SHELL or name == "PATH":
         field = f"secrets.{name}"
         message = f"{field}: {name} is set by the job itself or by the shell, so it cannot carry a secret"
         yield finding(target, "MN260", field, message, hint="choose another name")

@@ -6,50 +6,57 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import Gpu, gpu, toolkit
-from mngen.manifest.model import Target
+from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.rules.base_toolkit import cuda_of, rocm_of
 from mngen.manifest.rules.finding import finding, graded, warning
 from mngen.manifest.rules.gpu_vendor import VENDORS
-from mngen.manifest.versions import parse_version
+from mngen.manifest.versions import Version, parse_version
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse a GPU that the base's CUDA or ROCm does not know, warn when ``gpu_arch`` leaves it out."""
     model = gpu(target.resources.gpu_type or "")
-    if model is None or model.vendor != VENDORS[target.variant]:
+    if model is None or model.vendor != VENDORS[target.variant] or not _uses_image(target):
         return
     yield from _base(target, model)
     yield from _arch(target, model)
 
 
+def _uses_image(target: Target) -> bool:
+    return target.kind not in {"slurm", "manual"} or target.runtime is not Runtime.NONE
+
+
 def _base(target: Target, model: Gpu) -> Iterator[Diagnostic]:
-    field, reference = _reference(target)
+    field, text, version = _toolkit(target)
     row = toolkit(model.vendor, model.arch)
-    if reference is None or row is None:
+    if version is None or row is None or version in row.versions:
         return
     name = "CUDA" if model.vendor == "nvidia" else "ROCm"
-    version = cuda_of(reference) if model.vendor == "nvidia" else rocm_of(reference)
-    if version is not None and version not in row.versions:
-        yield graded(
-            row.severity,
-            finding(
-                target,
-                "MN219",
-                "resources.gpu_type",
-                f"gpu_type {target.resources.gpu_type} ({model.arch}) needs {name} {row.versions}, but {field} "
-                f"{reference} has {name} {version}",
-                hint=f"take a base with {name} {row.versions}, or another gpu_type ({row.source})",
-                other=(field,),
-            ),
-        )
+    refusal = finding(
+        target,
+        "MN219",
+        "resources.gpu_type",
+        f"gpu_type {target.resources.gpu_type} ({model.arch}) needs {name} {row.versions}, but {field} {text} has "
+        f"{name} {version}",
+        hint=f"take an image with {name} {row.versions}, or another gpu_type ({row.source})",
+        other=(field,),
+    )
+    yield graded(row.severity, refusal)
 
 
-def _reference(target: Target) -> tuple[str, str | None]:
+def _toolkit(target: Target) -> tuple[str, str, Version | None]:
+    """Return the field that tells of the image's CUDA or ROCm, its text and the version."""
+    read = cuda_of if target.variant is Variant.CUDA else rocm_of
     if target.image is not None:
-        return "image.ref", target.image.ref
-    if target.built_image is not None:
-        return f"image.variants.{target.variant.value}.base", target.built_image.base
-    return "image", None
+        ref = target.image.ref or ""
+        return "image.ref", ref, read(ref)
+    image = target.built_image
+    if image is None:
+        return "image", "", None
+    prefix = f"image.variants.{target.variant.value}"
+    if image.toolkit:
+        return f"{prefix}.toolkit", image.toolkit, parse_version(image.toolkit)
+    return f"{prefix}.base", image.base, read(image.base)
 
 
 def _arch(target: Target, model: Gpu) -> Iterator[Diagnostic]:

@@ -34,6 +34,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
             f"network.interface is {interface!r}, which is no name of one interface",
             hint="one name of at most 15 characters; NCCL's lists go to env: {NCCL_SOCKET_IFNAME: …}",
         )
+    chosen = [name for name in ("interface", "cidr", "host_suffix") if getattr(target.network, name) is not None]
+    if len(chosen) > 1:
+        fields = [f"network.{name}" for name in chosen]
+        message = f"{' and '.join(fields)} each choose the nodes' addresses, and only one can"
+        yield finding(target, "MN280", fields[1], message, hint="keep the one that the site tells", other=fields[:1])
     if target.network.cidr is not None:
         yield from _cidr(target, target.network.cidr)
 

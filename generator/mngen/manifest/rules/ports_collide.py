@@ -6,31 +6,63 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.port_plan import fixed_ports, worker_range
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.port_plan import (
+    BLOCK_WORKERS,
+    BLOCKS,
+    SHARED_KINDS,
+    FixedPort,
+    fixed_ports,
+    fixes_workers,
+    planned_ports,
+    worker_range,
+)
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse fixed ports that cannot both be bound on one node."""
-    owners: dict[int, str] = {}
-    span = worker_range(target)
+    """Refuse fixed ports that cannot both be bound on one node; warn where only some jobs would meet."""
+    owners: dict[int, FixedPort] = {port.port: port for port in planned_ports(target)}
     for fixed in fixed_ports(target):
-        owner = owners.setdefault(fixed.port, fixed.field)
-        if owner != fixed.field:
+        owner = owners.setdefault(fixed.port, fixed)
+        if owner.field != fixed.field:
+            planned = " (the job's own plan)" if owner.planned else ""
             yield finding(
                 target,
                 "MN214",
                 fixed.field,
-                f"{fixed.field} and {owner} are both {fixed.port}",
+                f"{fixed.field} and {owner.field}{planned} are both {fixed.port}",
                 hint="give one of them another port, or leave it out",
-                other=(owner,),
+                other=() if owner.planned else (owner.field,),
             )
-        if span is not None and span[0] <= fixed.port <= span[1]:
-            yield finding(
-                target,
-                "MN214",
-                fixed.field,
-                f"{fixed.field} ({fixed.port}) is in the range of Ray's workers, {span[0]}-{span[1]}; Ray refuses that",
-                hint="move the port or the range (ray.ports.worker_min, worker_max)",
-                other=("ray.ports.worker_min", "ray.ports.worker_max"),
-            )
+        yield from _among_workers(target, fixed)
+        if target.kind in SHARED_KINDS:
+            yield from _in_blocks(target, fixed)
+
+
+def _among_workers(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
+    span = worker_range(target)
+    if span is None or not span[0] <= fixed.port <= span[1]:
+        return
+    given = fixes_workers(target)
+    yield finding(
+        target,
+        "MN214",
+        fixed.field,
+        f"{fixed.field} is {fixed.port}, within the ports of Ray's workers ({span[0]}-{span[1]}"
+        + (")" if given else ", the job's own plan)"),
+        hint="move the port, or the range (ray.ports.worker_min and worker_max)",
+        other=("ray.ports.worker_min", "ray.ports.worker_max") if given else (),
+    )
+
+
+def _in_blocks(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
+    low, high = BLOCKS[0], BLOCKS[1] if fixes_workers(target) else BLOCK_WORKERS[1]
+    if low <= fixed.port <= high:
+        yield warning(
+            target,
+            "MN248",
+            fixed.field,
+            f"{fixed.field} is {fixed.port}; jobs take their own ports from {low}-{high} by their number, so now and "
+            "then a job would meet this one",
+            hint=f"leave it out, or use a port from 1024 to {low - 1}",
+        )

@@ -8,7 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.port_plan import FixedPort, fixed_ports, worker_range
+from mngen.manifest.rules.port_plan import FixedPort, fixed_ports, fixes_workers, worker_range
 
 _SKYPILOT = {
     6380: "GCS",
@@ -44,7 +44,7 @@ def _skypilot(target: Target, ports: tuple[FixedPort, ...]) -> Iterator[Diagnost
             )
         elif low <= fixed.port <= high:
             yield _skypilot_workers(target, fixed.field, str(fixed.port))
-    span = worker_range(target)
+    span = worker_range(target) if fixes_workers(target) else None
     if span is not None and span[0] <= high and low <= span[1]:
         yield _skypilot_workers(target, "ray.ports.worker_min", f"{span[0]}-{span[1]}")
 

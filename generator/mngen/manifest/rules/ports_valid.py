@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.port_plan import WORKER_BOUNDS, FixedPort, fixed_ports, worker_range
+from mngen.manifest.rules.port_plan import WORKER_BOUNDS, FixedPort, fixed_ports, fixes_workers, worker_range
 
 _EPHEMERAL = (32768, 60999)  # the stock ip_local_port_range of Linux, Documentation/networking/ip-sysctl.rst
 
@@ -17,6 +17,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     bounds = [FixedPort(p, f"ray.ports.{n}") for n, p in target.ray.ports.items() if n in WORKER_BOUNDS]
     for fixed in (*fixed_ports(target), *bounds):
         yield from _check_port(target, fixed)
+    yield from _ephemeral(target)
     yield from _check_range(target)
     for index, port in enumerate(target.expose):
         if not 1 <= port <= 65535:
@@ -34,14 +35,21 @@ def _check_port(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
             f"{fixed.field} is {fixed.port}, which {why}",
             hint="use a port from 1024 to 65535, or leave it out: the job then plans one of its own",
         )
-    elif _EPHEMERAL[0] <= fixed.port <= _EPHEMERAL[1]:
+
+
+def _ephemeral(target: Target) -> Iterator[Diagnostic]:
+    low, high = _EPHEMERAL
+    inside = [fixed for fixed in fixed_ports(target) if low <= fixed.port <= high]
+    if inside:
+        names = ", ".join(f"{fixed.field} ({fixed.port})" for fixed in inside)
         yield warning(
             target,
             "MN212",
-            fixed.field,
-            f"{fixed.field} is {fixed.port}, inside the range from which the kernel serves outgoing connections "
-            f"({_EPHEMERAL[0]}-{_EPHEMERAL[1]}): any program may hold it at that moment",
-            hint=f"use a port below {_EPHEMERAL[0]}, or leave it out",
+            inside[0].field,
+            f"{names}: the kernel serves outgoing connections from {low}-{high}, so any program may hold such a port "
+            "when the job starts",
+            hint=f"use ports below {low}, or leave them out",
+            other=[fixed.field for fixed in inside[1:]],
         )
 
 
@@ -65,7 +73,7 @@ def _check_range(target: Target) -> Iterator[Diagnostic]:
             hint="exchange the two",
             other=("ray.ports.worker_max",),
         )
-    span = worker_range(target)
+    span = worker_range(target) if fixes_workers(target) else None
     need = (target.resources.cpus or 0) + target.resources.gpus
     if span is not None and span[1] - span[0] + 1 < need:
         yield finding(

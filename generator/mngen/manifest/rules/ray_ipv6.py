@@ -17,16 +17,19 @@ def check(target: Target) -> Iterator[Diagnostic]:
     if family is None or version is None:
         return
     if holds("ray-ipv6-address", version) is False:
-        yield _refusal(target, "MN200", family, "ray-ipv6-address", ("IPv6 addresses", "2.49"))
+        hint = "set ray.version to 2.49 or newer and use an image that has it (2.52 for all of Ray), or use IPv4"
+        yield _refusal(target, "MN200", "ray-ipv6-address", f"IPv6 addresses ({family})", hint, (family,))
         return
-    used = "driver.runtime_env" if target.driver.runtime_env is not None else "driver.submit"
-    if (target.driver.runtime_env is not None or target.driver.submit == "ray-job") and holds(
-        "ray-ipv6-runtime-env", version
-    ) is False:
-        yield _refusal(target, "MN201", used, "ray-ipv6-runtime-env", ("a runtime_env over IPv6", "2.50"), family)
+    submitted = target.driver.runtime_env is not None or target.driver.submit == "ray-job"
+    if submitted and holds("ray-ipv6-runtime-env", version) is False:
+        field = "driver.runtime_env" if target.driver.runtime_env is not None else "driver.submit"
+        hint = "set ray.version to 2.50 or newer and use an image that has it, or write driver: {submit: direct}"
+        what = f"a runtime_env ({field}) over IPv6 ({family})"
+        yield _refusal(target, "MN201", "ray-ipv6-runtime-env", what, hint, (field, family))
     if target.ray.dashboard.enabled and holds("ray-ipv6-dashboard", version) is False:
-        needs = ("the dashboard over IPv6", "2.52")
-        yield _refusal(target, "MN202", "ray.dashboard", "ray-ipv6-dashboard", needs, family)
+        hint = "set ray.version to 2.52 or newer and use an image that has it, or ray: {dashboard: {enabled: false}}"
+        what = f"the dashboard (ray.dashboard.enabled) over IPv6 ({family})"
+        yield _refusal(target, "MN202", "ray-ipv6-dashboard", what, hint, ("ray.dashboard", family))
 
 
 def _ipv6_field(target: Target) -> str | None:
@@ -37,22 +40,7 @@ def _ipv6_field(target: Target) -> str | None:
     return None
 
 
-def _refusal(target: Target, code: str, field: str, row: str, needs: tuple[str, str], family: str = "") -> Diagnostic:
-    what, since = needs
-    mend = f"set ray.version to {since} or newer and use an image that has it"
-    if code == "MN202":
-        mend += ", or write ray: {dashboard: {enabled: false}}"
-    if code == "MN201":
-        mend += ", or submit: direct without a runtime_env"
-    why = capability(row).holds
-    return graded(
-        capability(row).severity,
-        finding(
-            target,
-            code,
-            field,
-            f"ray.version is {target.ray.version}, but {what} ({family or field}) needs Ray {since}: {why}",
-            hint=mend,
-            other=("ray.version", family or "network"),
-        ),
-    )
+def _refusal(target: Target, code: str, row_id: str, what: str, hint: str, fields: tuple[str, ...]) -> Diagnostic:
+    row = capability(row_id)
+    message = f"{what} needs Ray {row.versions}, but ray.version is {target.ray.version}: {row.holds}"
+    return graded(row.severity, finding(target, code, "ray.version", message, hint=hint, other=fields))

@@ -8,22 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Service, Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.placed_texts import cluster_texts
-
-# Services become NAME_PORT in the launch script, beside Ray's own.
-_RAY = frozenset(
-    {
-        "agent",
-        "agent_grpc",
-        "client",
-        "dashboard",
-        "gcs",
-        "master",
-        "metrics",
-        "node_manager",
-        "object_manager",
-        "runtime_env",
-    }
-)
+from mngen.manifest.rules.script_names import RAY_PORTS, port_variable
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -63,14 +48,14 @@ def _reference(target: Target, field: str, ref: str, by_name: dict[str, Service]
 def _names(target: Target) -> Iterator[Diagnostic]:
     owners: dict[str, str] = {}
     for service in target.services:
-        variable = service.name.lower().replace("-", "_")
+        variable = port_variable(service.name)
         field = f"services.{service.name}"
-        if variable in _RAY:
+        if variable in RAY_PORTS or variable == "MASTER_PORT":
             message = f"{field}: {service.name} is the name of a port of Ray's own in the launch script"
             yield finding(target, "MN286", field, message, hint=f"call it {service.name}-server")
         owner = owners.setdefault(variable, field)
         if owner != field:
-            message = f"{field} and {owner} would share the variable {variable.upper()}_PORT"
+            message = f"{field} and {owner} would share the variable {variable}"
             yield finding(target, "MN286", field, message, hint="rename one of them", other=(owner,))
 
 

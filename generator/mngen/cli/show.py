@@ -1,0 +1,88 @@
+"""``mngen show``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from mngen.cli.options import request_options, talk_options
+from mngen.cli.pipeline import load_all
+from mngen.cli.reporting import Findings, Report
+from mngen.cli.request import Request
+from mngen.cli.showing import yaml_text
+from mngen.cli.ui import current_ui
+from mngen.launch.ports import table
+from mngen.manifest.load import Loaded
+from mngen.manifest.model import Target
+
+_EPILOG = """\b
+Examples:
+  mngen show manifest.yaml --target amd
+  mngen show manifest.yaml --target amd --overlay site.yaml --set resources.nodes=4
+  mngen show manifest.yaml --format json | jq '.targets.amd.origins'
+
+Prints all that holds for a target once every layer is merged, each value with the file, line and layer it
+comes from, and who gets which port. Without --target, all targets are printed.
+"""
+
+_BLOCK_NOTE = "first = 10240 + 32 * block, workers = 18432 + 2048 * (block % 7); each job takes a free block"
+
+
+@click.command("show", epilog=_EPILOG)
+@click.argument("manifest", metavar="MANIFEST")
+@request_options
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@talk_options
+def command(manifest: str, request: Request, form: str) -> int:
+    """Print the effective manifest of a target, with origins."""
+    ui, findings = current_ui(), Findings()
+    loaded = load_all([manifest], request, findings)
+    Report(ui, "text").emit(findings)
+    if findings.fail(strict=request.strict) or not loaded or loaded[0].manifest is None:
+        return 1
+    if form == "json":
+        ui.data(json.dumps(_document(loaded[0]), indent=2, ensure_ascii=False) + "\n")
+    else:
+        ui.data("\n".join(_target_text(loaded[0], target) for target in loaded[0].manifest.targets))
+    return 0
+
+
+def _target_text(loaded: Loaded, target: Target) -> str:
+    lines = [f"# target {target.name}", yaml_text(loaded.trees[target.name]).rstrip("\n"), *_port_lines(target)]
+    return "\n".join(lines) + "\n"
+
+
+def _port_lines(target: Target) -> Iterator[str]:
+    rows = table(target, block=_has_block(target))
+    width = max(len(name) for name, _ in rows)
+    yield "# ports" + (f" ({_BLOCK_NOTE})" if any(not text.isdigit() for _, text in rows) else "")
+    for name, text in rows:
+        yield f"#   {name:<{width}}  {text}"
+
+
+def _has_block(target: Target) -> bool:
+    return target.kind == "slurm"
+
+
+def _document(loaded: Loaded) -> dict[str, Any]:
+    assert loaded.manifest is not None
+    return {
+        "format": 1,
+        "name": loaded.manifest.name,
+        "digest": loaded.manifest.digest,
+        "targets": {target.name: _target_data(loaded, target) for target in loaded.manifest.targets},
+    }
+
+
+def _target_data(loaded: Loaded, target: Target) -> dict[str, Any]:
+    return {
+        "fields": loaded.effective[target.name],
+        "origins": {
+            path: {"layer": origin.layer, **asdict(origin.span)} for path, origin in loaded.origins[target.name].items()
+        },
+        "ports": dict(table(target, block=_has_block(target))),
+    }

@@ -1,0 +1,88 @@
+"""The part of a launch script that is the same for every kind of target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mngen.launch import flow, ray_options, runtimes, services, texts
+from mngen.launch.contract import image_digest
+from mngen.launch.layout import continued
+from mngen.launch.model import LaunchScript, Setting
+from mngen.launch.names import expression
+from mngen.launch.settings import environment, limits, unset
+from mngen.launch.words import quote, words
+from mngen.manifest.model import Runtime, Target
+from mngen.plan import Raw
+
+
+def _client_options(target: Target) -> Raw:
+    if target.runtime is Runtime.APPTAINER:
+        return continued(runtimes.apptainer_options(target), indent=4, used=24)
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        return continued(runtimes.docker_options(target), indent=4, used=8)
+    return Raw("")
+
+
+def _driver_log(target: Target) -> tuple[Raw, ...]:
+    """The driver's own log: one file for each attempt of each job."""
+    if not target.logs.driver:
+        return ()
+    stem, dot, suffix = target.logs.driver.rpartition(".")
+    name = f"{stem or suffix}-${{JOB_ID}}-${{ATTEMPT}}{dot + suffix if stem else ''}"
+    return (Raw(f'DRIVER_LOG="${{LOG_DIR}}/{name}"'),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindParts:
+    """What a kind of target brings: its header, its settings and modules, how a node's work begins and ends."""
+
+    header: tuple[Raw, ...]
+    settings: tuple[Setting, ...]
+    modules: tuple[str, ...]
+    ports: tuple[Raw, ...]
+    enter: tuple[Raw, ...]
+    leave: tuple[Raw, ...]
+    reports: bool = False
+    """True when the script's own process must end with the driver's status."""
+
+
+def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScript:
+    """Fill what the target's fields decide; ``contained`` when a second role runs inside a container."""
+    variable = expression(inside=contained)
+    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    return LaunchScript(
+        header=parts.header,
+        settings=parts.settings,
+        modules=parts.modules,
+        command=Raw(" ".join(words(target.driver.command, variable))),
+        arguments=words((*target.driver.args, *target.driver.extra_args), variable),
+        resume=Raw(" ".join(words(target.resume.args, variable))) if target.resume else None,
+        env=environment(target, contained=contained),
+        unset=unset(target),
+        limits=limits(target),
+        ports=parts.ports,
+        texts=texts.blocks(target, contained=contained),
+        services=tuple(services.start(target, s, contained=contained) for s in target.services),
+        ray_command=ray_options.command(target),
+        ray_options=ray_options.common(target),
+        head_options=ray_options.head(target),
+        worker_options=ray_options.worker(target),
+        cluster_gpus=flow.cluster_gpus(target),
+        on_node_loss=quote(target.on_node_loss),
+        has_host_role=contained,
+        inside_name=Raw("inside"),
+        host_name=Raw("node"),
+        enter=(*parts.enter, *_driver_log(target)),
+        before_ray=flow.before_ray(target, contained=contained, image_digest=image_digest(target)),
+        before_driver=flow.before_driver(target, contained=contained),
+        drive=flow.drive(target, report=parts.reports),
+        leave=parts.leave,
+        runtime="docker" if engine else target.runtime.value,
+        client=runtimes.client(target),
+        client_options=_client_options(target),
+        gpu_arrays=runtimes.gpu_arrays(target),
+        gpu_setup=runtimes.docker_gpu_lines(target) if engine else (),
+        env_prefix=runtimes.env_prefix(target),
+        image=runtimes.image(target),
+        handover=runtimes.handover(target) if contained else Raw(""),
+    )

@@ -1,0 +1,125 @@
+"""Variables of the launch script itself, which the manifest's own must not overwrite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mngen.manifest.model import Target
+
+OWN: Mapping[str, str] = {
+    "RAY_ADDRESS": "the head's address",
+    "RAY_AUTH_TOKEN": "secrets.RAY_AUTH_TOKEN or ray.auth",
+    "RAY_AUTH_TOKEN_PATH": "ray.auth",
+    "RAY_AUTH_MODE": "ray.auth",
+    "RAY_TMPDIR": "ray.temp_dir",
+    "HEAD_IP": "network",
+    "HEAD_ADDRESS": "network and ray.ports.gcs",
+    "NODE_IP": "network",
+    "NODE_RANK": "the node's place in the job",
+    "MASTER_ADDR": "network",
+    "VLLM_HOST_IP": "network",
+    "HOST_UID": "container.host_ids",
+    "HOST_GID": "container.host_ids",
+}
+"""What the job sets on every node for the programs in it, with what decides it."""
+
+INTERNAL = frozenset(
+    {
+        "ADDRESS_FILTER",
+        "ATTEMPT",
+        "CANCELLED",
+        "CLUSTER_GPUS",
+        "CLUSTER_NODES",
+        "CONTAINER",
+        "CONTAINER_PID",
+        "CPUS",
+        "DRIVER",
+        "DRIVER_PID",
+        "GPUS",
+        "GPU_MASK",
+        "HOST_SUFFIX",
+        "IMAGE",
+        "IMAGE_DIGEST",
+        "IP_VERSIONS",
+        "JOB_DIR",
+        "JOB_ID",
+        "JOB_NAME",
+        "JOB_OPTIONS",
+        "LOGS",
+        "NODES",
+        "NODE_NAME",
+        "PART_PID",
+        "PORT_BASE",
+        "PORT_BLOCK",
+        "PORT_LOCK",
+        "PORT_LOCK_FILE",
+        "RAY",
+        "RAY_GPUS",
+        "RAY_PYTHON",
+        "RAY_VERSION",
+        "READY_TIMEOUT",
+        "SECRETS",
+        "SERVICE_GPUS",
+        "SHM_KIB",
+        "STEP_PID",
+        "TIME_LIMIT",
+        "UNSET_PREFIXES",
+        "WORKER_PORT_MAX",
+        "WORKER_PORT_MIN",
+    }
+)
+"""Variables that only the launch script uses; some of them are read-only there."""
+
+RAY_PORTS = frozenset(
+    {
+        "AGENT_GRPC_PORT",
+        "AGENT_PORT",
+        "CLIENT_PORT",
+        "DASHBOARD_PORT",
+        "GCS_PORT",
+        "METRICS_PORT",
+        "NODE_MANAGER_PORT",
+        "OBJECT_MANAGER_PORT",
+        "RUNTIME_ENV_PORT",
+    }
+)
+"""Variables of Ray's ports."""
+
+SHELL = frozenset(
+    {
+        "BASHOPTS",
+        "BASHPID",
+        "BASH_ENV",
+        "BASH_VERSINFO",
+        "DIRSTACK",
+        "EUID",
+        "FUNCNAME",
+        "GROUPS",
+        "IFS",
+        "POSIXLY_CORRECT",
+        "PPID",
+        "SECONDS",
+        "SHELLOPTS",
+        "UID",
+    }
+)
+"""bash(1), Shell Variables: read-only, or given a meaning that an assignment would break."""
+
+
+def port_variable(service: str) -> str:
+    """Return the variable that holds a service's port: ``retriever`` gives ``RETRIEVER_PORT``."""
+    return service.upper().replace("-", "_") + "_PORT"
+
+
+def taken_by(target: Target, name: str) -> str | None:
+    """Say what decides a variable that the launch script sets, or ``None`` for a name that is free."""
+    if name in OWN:
+        return OWN[name]
+    if name.startswith("MNGEN_") or name in INTERNAL:
+        return "its own bookkeeping"
+    if name in RAY_PORTS:
+        return "ray.ports"
+    for service in target.services:
+        if service.has_port and port_variable(service.name) == name:
+            return f"services.{service.name}.port"
+    return None

@@ -1,0 +1,139 @@
+"""The boot script of targets without a batch shell: every node runs it, told only its rank and the head."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mngen.launch import flow, header, ports, runtimes, settings, texts
+from mngen.launch.compose import KindParts, compose
+from mngen.launch.contract import image_digest
+from mngen.launch.model import Context, LaunchScript, Setting
+from mngen.launch.names import host_variables
+from mngen.manifest.model import Manifest, Target
+from mngen.plan import Language, PlannedFile, Raw
+
+TOLD = 143
+"""Status of a node that was told to stop: what a shell reports for TERM."""
+
+
+def logs_needed(target: Target) -> bool:
+    """Whether anything is kept in the log folder."""
+    return bool(target.logs.driver) or target.logs.ray_session != "never"
+
+
+def uses_token(target: Target) -> bool:
+    """Whether Ray's token comes from the user's secrets; without one the cluster has none, and says so."""
+    has = any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets)
+    return has and target.ray.auth != "disabled"
+
+
+def auth_lines(target: Target) -> list[str]:
+    """Ray 2.59 and later turn authentication on by themselves when they find a token file: always say which."""
+    if uses_token(target):
+        return ['[[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"', "export RAY_AUTH_MODE=token"]
+    return ["export RAY_AUTH_MODE=disabled"]
+
+
+def cpus_line(target: Target) -> str:
+    """The CPU count that Ray is told."""
+    return f"CPUS={target.resources.cpus or '$(nproc)'}"
+
+
+def log_lines(target: Target) -> list[str]:
+    """The log folder, in the folder that the node starts in."""
+    return [f'LOG_DIR="${{PWD}}"/{target.logs.dir}', 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
+
+
+def ready(target: Target) -> tuple[str, ...]:
+    """Lines that follow once a node knows its rank, its head and its folder."""
+    secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
+    refs = host_variables(target)
+    return (
+        # A run that was killed may have left its folder on the machine.
+        'rm -rf -- "${JOB_DIR}"',
+        'mkdir -m 700 "${JOB_DIR}"',
+        "export CLUSTER_NODES",
+        *secrets,
+        *([f"require_variables {' '.join(refs)}"] if refs else []),
+        *auth_lines(target),
+        cpus_line(target),
+        *log_lines(target),
+        "choose_node_address",
+    )
+
+
+def modules(target: Target, extra: tuple[str, ...], *, contained: bool) -> tuple[str, ...]:
+    """Shell modules of a boot script; ``extra`` are those of the kind."""
+    names = ["log", "host_port", *extra]
+    if settings.secrets(target):
+        names.append("secrets")
+    if host_variables(target):
+        names.append("host_values")
+    names += ["parts", "wait_port", *flow.modules(target, contained=contained, image_digest=image_digest(target))]
+    if target.resources.nodes > 1 or target.kind == "manual":
+        names.append("follow_head")
+    return tuple(dict.fromkeys(names))
+
+
+def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    """At the end: nothing of the job stays on the machine."""
+    lines = list(flow.leave(target, contained=contained))
+    return tuple(lines) if contained else (*lines, Raw('rm -rf -- "${JOB_DIR}"'))
+
+
+def boot(
+    target: Target,
+    *,
+    head: tuple[Raw, ...],
+    enter: tuple[str, ...],
+    extra_modules: tuple[str, ...],
+    extra_settings: tuple[Setting, ...] = (),
+    contained: bool = False,
+) -> LaunchScript:
+    """The script as data; ``enter`` are the lines that find out who and where this node is."""
+    base = settings.common(target, chooses_address=bool(extra_settings), image_digest=image_digest(target))
+    parts = KindParts(
+        header=head,
+        settings=(*base, *settings.secrets(target)),
+        modules=modules(target, extra_modules, contained=contained),
+        ports=ports.fixed_ports(target),
+        enter=tuple(Raw(line) for line in enter),
+        leave=leave(target, contained=contained),
+        reports=True,
+    )
+    script = compose(target, parts, contained=contained)
+    return replace(script, told_status=TOLD, stop_signals=Raw("TERM INT"), follow=Raw("follow_head"))
+
+
+def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]:
+    """The header of a boot script."""
+    return header.comment(
+        (
+            f"{target.workload}: Ray on {header.cluster(target)}, then the training command below.",
+            "",
+            *header.ownership(manifest, target),
+            "",
+            f"{who} Every node checks itself and starts Ray. Rank 0 is the",
+            "head: when all nodes and GPUs have joined, it runs the driver; the others follow it to the end.",
+            "",
+            *header.STATUSES,
+        )
+    )
+
+
+def file(target: Target, name: str, script: LaunchScript) -> PlannedFile:
+    """A launch script of the target as a planned file."""
+    return PlannedFile(
+        path=f"{target.name}/{name}",
+        language=Language.BASH,
+        template="shell/boot.sh.j2",
+        context=Context(script),
+        mode=0o755,
+        user_texts=texts.user_texts(target),
+        group=target.name,
+    )
+
+
+def has_host_role(target: Target) -> bool:
+    """Whether the target runs in a container that the script itself starts."""
+    return target.kind == "manual" and runtimes.has_host_role(target)

@@ -1,0 +1,188 @@
+"""Hand-started machines: one file for the head, one for each worker, one to submit Ray jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mngen.diagnostics import Diagnostic
+from mngen.launch import header, runtimes
+from mngen.launch.model import Setting
+from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
+from mngen.launch.settings import job_options
+from mngen.launch.words import quote, words
+from mngen.manifest.model import Manifest, Runtime, Target
+from mngen.plan import Language, PlannedFile, Raw
+from mngen.targets import boot, document
+
+kind = "manual"
+api = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """What ``submit.sh`` prints; every value is in shell words."""
+
+    header: tuple[Raw, ...]
+    ray: Raw
+    port: int
+    options: Raw
+    command: Raw
+    arguments: tuple[Raw, ...]
+    token: bool
+
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on hand-started machines."""
+    del target, manifest
+    return []
+
+
+def _modules(target: Target, *, head: bool) -> tuple[str, ...]:
+    network = target.network
+    if network.interface or network.cidr:
+        return ("own_addresses", *(("head_by_interface",) if head else ()), "node_by_interface")
+    if head:
+        return ("source_address", "own_addresses", "head_alone", "node_by_route")
+    return ("source_address", "node_by_route")
+
+
+def _who(target: Target, *, head: bool) -> list[str]:
+    """Lines that find out which machine this is."""
+    folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
+    rank = "0" if head else "${2:-${RANK:-1}}"
+    lines = [
+        f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual ATTEMPT=0 CLUSTER_NODES='' PORT_BLOCK=0",
+        f"JOB_DIR={folder}",
+    ]
+    if head:
+        lines.append("choose_head_address")
+    else:
+        lines += [
+            "HEAD_IP=${1:-${MASTER_ADDR:-}}",
+            '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
+        ]
+    return lines
+
+
+def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
+    return (*_who(target, head=head), "LOGS=${JOB_DIR}/log", *boot.ready(target))
+
+
+def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
+    exported = ["JOB_DIR", "JOB_ID", "ATTEMPT", "HEAD_IP", "PORT_BLOCK", "CLUSTER_NODES", "CPUS"]
+    lines = [*_who(target, head=head), 'rm -rf -- "${JOB_DIR}"', 'mkdir -m 700 "${JOB_DIR}"']
+    lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
+    if any(s.required and s.file is None for s in target.secrets):
+        lines.append("require_secrets")
+    if host_variables(target):
+        lines.append(f"require_variables {' '.join(host_variables(target))}")
+        exported += [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
+    if uses_host_ids(target):
+        lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
+        exported += ["HOST_UID", "HOST_GID"]
+    for secret in target.secrets:
+        if secret.file:
+            path = words((secret.file,), expression(inside=False))[0]
+            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}"')
+    lines += [*boot.auth_lines(target), boot.cpus_line(target), "SUBMIT_DIR=${PWD}", *boot.log_lines(target)]
+    if boot.logs_needed(target):
+        exported.append("LOG_DIR")
+    if target.host_setup:
+        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
+    lines.append(f"export {' '.join(exported)}")
+    return tuple(Raw(line) for line in lines)
+
+
+def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
+    contained = runtimes.has_host_role(target)
+    start = (
+        "Start this file on the first machine." if head else "Start this file on each further machine: worker.sh HEAD."
+    )
+    inside: tuple[str, ...] = ("LOGS=${JOB_DIR}/log",)
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        inside = ("watch_lifeline", *inside)
+    script = boot.boot(
+        target,
+        head=boot.explanation(target, manifest, start),
+        enter=inside if contained else _enter(target, head=head),
+        extra_modules=_modules(target, head=head),
+        extra_settings=(Setting("IP_VERSIONS", Raw("")),),
+        contained=contained,
+    )
+    if contained:
+        leave = [Raw('rm -rf -- "${JOB_DIR}"')]
+        if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+            leave.insert(0, runtimes.remove_container(target))
+        script = replace(script, host_enter=_host_enter(target, head=head), host_leave=tuple(leave))
+    if not head:
+        script = replace(script, passes_arguments=False)
+    return boot.file(target, "head.sh" if head else "worker.sh", script)
+
+
+def runtime_env(target: Target) -> dict[str, Any] | None:
+    """Ray's runtime_env as data; None when the manifest names a file of its own or nothing."""
+    env = target.driver.runtime_env
+    if env is None or env.file is not None:
+        return None
+    data: dict[str, Any] = {}
+    if env.working_dir is not None:
+        data["working_dir"] = env.working_dir
+    if env.excludes:
+        data["excludes"] = list(env.excludes)
+    if env.pip:
+        data["pip"] = list(env.pip)
+    if env.env_vars:
+        data["env_vars"] = dict(env.env_vars)
+    return data or None
+
+
+def _submit(target: Target, manifest: Manifest) -> PlannedFile:
+    variable = expression(inside=False)
+    context = Submit(
+        header=header.comment(header.ownership(manifest, target)),
+        ray=Raw(" ".join(quote(word) for word in target.ray.command)),
+        port=target.ray.ports.get("dashboard", 8265),
+        options=Raw(" ".join(job_options(target))),
+        command=Raw(" ".join(words(target.driver.command, variable))),
+        arguments=words((*target.driver.args, *target.driver.extra_args), variable),
+        token=boot.uses_token(target),
+    )
+    return PlannedFile(
+        path=f"{target.name}/submit.sh",
+        language=Language.BASH,
+        template="manual/submit.sh.j2",
+        context={"s": context},
+        mode=0o755,
+        group=target.name,
+    )
+
+
+def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
+    """head.sh, worker.sh, and for Ray jobs submit.sh and runtime_env.yaml."""
+    files = [_script(target, manifest, head=True)]
+    if target.resources.nodes > 1:
+        files.append(_script(target, manifest, head=False))
+    if target.driver.submit == "ray-job":
+        files.append(_submit(target, manifest))
+        env = runtime_env(target)
+        if env is not None:
+            head = header.comment(header.ownership(manifest, target))
+            files.append(document.file(target, "runtime_env.yaml", document.text(head, env)))
+    return tuple(files)
+
+
+def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
+    """Commands for the README."""
+    del manifest
+    lines = [("On the first machine", f"bash {target.name}/head.sh")]
+    if target.resources.nodes > 1:
+        lines.append(
+            ("On each further machine, with the head's address", f"bash {target.name}/worker.sh HEAD_ADDRESS RANK")
+        )
+    if target.driver.submit == "ray-job":
+        lines += [
+            ("Reach the dashboard from your own machine", "ssh -L 8265:localhost:8265 HEAD"),
+            ("Submit, follow, ask, stop", f"{target.name}/submit.sh start|logs|status|stop|latest"),
+        ]
+    return tuple(lines)

@@ -1,0 +1,160 @@
+"""Variables: names that are taken, values that cannot work, secrets, credentials."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mngen.manifest.rules import script_names
+from mngen.manifest.rules.token_shapes import token_in
+
+ROOT = Path(__file__).parents[2]
+# Built at run time, so that no scanner takes this file for a leak.
+HF = "hf_" + "a1B2c3D4e5" * 3
+GITHUB = "ghp_" + "a1B2c3D4e5" * 4
+AWS = "AKIA" + "A1B2C3D4E5F6G7H8"
+OPENAI = "sk-" + "a1b2c3d4e5" * 3
+HEX40 = "0123456789abcdef" * 2 + "01234567"
+
+
+def env(**values):
+    return {"env": values}
+
+
+def args(*words):
+    return {"driver": {"args": words}}
+
+
+CASES = {
+    "usual variables": (
+        env(HF_HOME="/hf", VLLM_USE_V1="1", NCCL_IB_HCA="mlx5_0,mlx5_1", NCCL_SOCKET_IFNAME="^lo,docker"),
+        [],
+    ),
+    "address of the head": (env(RAY_ADDRESS="auto"), ["MN260"]),
+    "one address for all nodes": (env(VLLM_HOST_IP="10.0.0.1"), ["MN260"]),
+    "master": (env(MASTER_ADDR="node1"), ["MN260"]),
+    "token": (env(RAY_AUTH_TOKEN="x"), ["MN260"]),
+    "the launch script's own": (env(GPUS="8", JOB_DIR="/x", MNGEN_X="1"), ["MN260"] * 3),
+    "port of Ray": (env(GCS_PORT="1"), ["MN260"]),
+    "port of a service": ({**env(WEB_PORT="1"), "services": {"web": {"port": "auto"}}}, ["MN260"]),
+    "port of nobody": (env(WEB_PORT="1"), []),
+    "read-only in bash": (env(UID="1000"), ["MN260"]),
+    "of a service": ({"services": {"web": {"env": {"HEAD_IP": "x"}}}}, ["MN260"]),
+    "SkyPilot's": ({"kind": "skypilot", **env(SKYPILOT_NODE_RANK="0")}, ["MN260"]),
+    "SkyPilot's elsewhere": (env(SKYPILOT_NODE_RANK="0"), []),
+    "dstack's": ({"kind": "dstack", **env(DSTACK_NODE_RANK="0")}, ["MN260"]),
+    "debugger twice": ({**env(RAY_DEBUG="1"), "debug": {"post_mortem": True}}, ["MN260"]),
+    "debugger once": (env(RAY_DEBUG_POST_MORTEM="1"), []),
+    "Slurm's": (env(SLURM_CPU_BIND="none"), ["MN261w"]),
+    "Apptainer's spelling": (env(APPTAINERENV_A="b"), ["MN261w"]),
+    "secret named PATH": ({"secrets": {"PATH": {}}}, ["MN260"]),
+    "secret named like an address": ({"secrets": {"HEAD_IP": {}}}, ["MN260"]),
+    "the token as a secret": ({"secrets": {"RAY_AUTH_TOKEN": {}}}, []),
+    "part of a log-in": ({"kind": "skypilot", "secrets": {"SKYPILOT_DOCKER_PASSWORD": {}}}, ["MN262"]),
+    "split log-in": (
+        {
+            "kind": "skypilot",
+            **env(SKYPILOT_DOCKER_USERNAME="me", SKYPILOT_DOCKER_SERVER="r.example"),
+            "secrets": {"SKYPILOT_DOCKER_PASSWORD": {}},
+        },
+        ["MN262"],
+    ),
+    "whole log-in": (
+        {
+            "kind": "skypilot",
+            "secrets": {f"SKYPILOT_DOCKER_{part}": {} for part in ("USERNAME", "PASSWORD", "SERVER")},
+        },
+        [],
+    ),
+    "Gloo with NCCL's exclusion": (env(GLOO_SOCKET_IFNAME="^lo,docker"), ["MN263"]),
+    "Gloo with NCCL's exact match": (env(GLOO_SOCKET_IFNAME="=eth0"), ["MN263"]),
+    "Gloo with a name": (env(GLOO_SOCKET_IFNAME="eth0"), []),
+    "PATH that names itself": (env(PATH="/opt/x/bin:$PATH"), ["MN264w"]),
+    "library path that names itself": (env(LD_LIBRARY_PATH="/opt/x:${LD_LIBRARY_PATH:-}"), ["MN264w"]),
+    "another dollar": (env(A="b$c", PATH="/bin:$PATHS"), []),
+    "PATH of the node": (env(PATH="/opt/x/bin:${{ env.PATH }}"), []),
+    "secret with a value": ({**env(WANDB_API_KEY="x"), "secrets": {"WANDB_API_KEY": {}}}, ["MN265"]),
+    "secret with a value in a service": (
+        {"services": {"a": {"env": {"KEY_": "x"}}}, "secrets": {"KEY_": {}}},
+        ["MN265"],
+    ),
+    "set and unset": ({**env(A="1"), "unset_env": ["A"]}, ["MN266"]),
+    "set and unset by prefix": ({**env(PMIX_A="1"), "unset_env": ["PMI*"]}, ["MN266"]),
+    "secret and unset": ({"secrets": {"A": {}}, "unset_env": ["A"]}, ["MN266"]),
+    "set and kept from Ray": ({**env(PMI_RANK="1"), "ray": {"unset_env_prefixes": ["PMI"]}}, ["MN266"]),
+    "set, another unset": ({**env(A="1"), "unset_env": ["AB", "B*"]}, []),
+    "Hugging Face token": (env(HF_TOKEN=HF), ["MN267"]),
+    "token in an argument": (args(f"token={GITHUB}"), ["MN267"]),
+    "token in setup": ({"setup": f"wandb login {HEX40}"}, ["MN267"]),
+    "token in prepare": ({"prepare": [f"huggingface-cli login --token {HF}"]}, ["MN267"]),
+    "token in a service": ({"services": {"a": {"command": ["x", f"--key={OPENAI}"]}}}, ["MN267"]),
+    "token in a directive": ({"slurm": {"extra": [f"--comment={AWS}"]}}, ["MN267"]),
+    "token in raw": ({"kind": "skypilot", "raw": {"config": {"x": [HF]}}}, ["MN267"]),
+    "wandb key": (env(WANDB_API_KEY=HEX40), ["MN267"]),
+    "password of a proxy": (env(HTTPS_PROXY="http://me:secret1@proxy:3128"), ["MN267"]),
+    "proxy": (env(HTTPS_PROXY="http://proxy:3128"), []),
+    "random password": (env(DB_PASSWORD="kd83jf82kd03jf84"), ["MN267w"]),
+    "stand-in key": (env(OPENAI_API_KEY="EMPTY", LLM_API_KEY="not-needed"), []),
+    "commit": (args(f"rev={HEX40}"), []),
+    "path of a token": (env(HF_TOKEN_PATH="/home/me/.cache/token1234567890"), []),
+    "tokenizer": (env(TOKENIZERS_PARALLELISM="false", MAX_TOKEN="131072"), []),
+    "secret in an argument": ({**args("key=${{ env.K }}"), "secrets": {"K": {}}}, ["MN268"]),
+    "secret in a service's argument": (
+        {"services": {"a": {"command": ["x", "${{ env.K }}"]}}, "secrets": {"K": {}}},
+        ["MN268"],
+    ),
+    "secret in a runtime option": (
+        {"runtime": "docker", "image": {"ref": "a/b:1"}, "container": {"options": ["--env=A=${{ env.K }}"]}}
+        | {"secrets": {"K": {}}},
+        ["MN268"],
+    ),
+    "secret in runtime_env": (
+        {"driver": {"submit": "ray-job", "runtime_env": {"env_vars": {"K": "x"}}}, "secrets": {"K": {}}},
+        ["MN268"],
+    ),
+    "no secret in an argument": ({**args("home=${{ env.HOME }}"), "secrets": {"K": {}}}, []),
+    "secret of a relative file": ({"secrets": {"K": {"file": "key.txt"}}}, ["MN269w"]),
+    "secret of a home file": ({"secrets": {"K": {"file": "~/key"}}}, ["MN269"]),
+    "secret of a file": ({"secrets": {"K": {"file": "${{ env.HOME }}/key"}}}, []),
+}
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)
+
+
+@pytest.mark.parametrize("secret", [HF, GITHUB, AWS, OPENAI, HEX40])
+def test_a_message_never_repeats_the_credential(findings, secret):
+    for found in findings(env={"WANDB_API_KEY": secret}):
+        assert secret not in found.message
+        assert secret not in found.hint
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "risk-assessment-of-the-long-term-results",
+        "task-01234567890123456789",
+        "https://host/path:80/x@y",
+        "git@github.com:org/repo",
+        "file:///home/me:1/x",
+        HEX40,
+    ],
+)
+def test_what_is_no_credential(harmless):
+    assert token_in(harmless) is None
+
+
+def test_every_variable_of_the_launch_script_is_taken():
+    known = script_names.INTERNAL | set(script_names.OWN) | script_names.RAY_PORTS | script_names.SHELL
+    chosen = {"NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "NO_PROXY", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}
+    chosen |= {"RAY_USAGE_STATS_ENABLED"}
+    found = set()
+    for file in sorted((ROOT / "templates").glob("s[hl]*/*")):
+        if file.suffix in {".sh", ".j2"}:
+            found |= set(re.findall(r"(?<![\w{$.-])([A-Z][A-Z0-9_]+)\+?=", file.read_text()))
+    for file in sorted((ROOT / "generator/mngen/launch").glob("*.py")):
+        found |= set(re.findall(r'Setting\("([A-Z_]+)"', file.read_text()))
+    assert found - known - chosen == set()

@@ -1,0 +1,106 @@
+"""Driver, debuggers, services, endpoint, limits, memory, names, target versions, raw blocks, code."""
+
+from __future__ import annotations
+
+SUBMIT = {"submit": "ray-job"}
+AUTO = {"web": {"port": "auto"}}
+
+
+def sky(**raw):
+    return {"kind": "skypilot", "raw": raw}
+
+
+def dstack(**raw):
+    return {"kind": "dstack", "raw": raw}
+
+
+CASES = {
+    "outside, direct": ({"driver": {"submit_from": "outside"}, "ray": {"auth": "disabled"}}, ["MN281"]),
+    "not waiting, direct": ({"driver": {"wait": False}}, ["MN281"]),
+    "runtime_env, direct": ({"driver": {"runtime_env": {"file": "a.yaml"}}}, ["MN281"]),
+    "not waiting on the head": ({"driver": {"wait": False, **SUBMIT}}, ["MN281"]),
+    "ray-job with all of it": ({"driver": {"runtime_env": {"file": "a.yaml"}, **SUBMIT}}, []),
+    "runtime_env twice": ({"driver": {"runtime_env": {"file": "a.yaml", "pip": ("x",)}, **SUBMIT}}, ["MN282"]),
+    "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
+    "two debuggers": ({"debug": {"legacy": True, "post_mortem": True}}, ["MN284"]),
+    "one debugger": ({"debug": {"legacy": True}}, []),
+    "probe without a port": ({"services": {"web": {"ready": {"tcp": True}}}}, ["MN285"]),
+    "probe by http without a port": ({"services": {"web": {"ready": {"http": "/"}}}}, ["MN285"]),
+    "probe by command without a port": ({"services": {"web": {"ready": {"command": ["true"]}}}}, []),
+    "probe with a port": ({"services": {"web": {"port": "auto", "ready": {"tcp": True}}}}, []),
+    "argument with no port": ({"services": {"web": {}}, "driver": {"args": ["${{ services.web.port }}"]}}, ["MN285"]),
+    "script with no port": ({"services": {"web": {}}, "prepare": ["x ${{ services.web.port }}"]}, ["MN285"]),
+    "argument with a port": ({"services": AUTO, "driver": {"args": ["${{ services.web.port }}"]}}, []),
+    "service called gcs": ({"services": {"gcs": {"port": "auto"}}}, ["MN286"]),
+    "services of one variable": ({"services": {"a-b": {}, "a_b": {}}}, ["MN286"]),
+    "endpoint of nobody": ({"endpoint": {"file": "/x", "service": "web"}}, ["MN287"]),
+    "endpoint without a port": ({"endpoint": {"file": "/x", "service": "web"}, "services": {"web": {}}}, ["MN287"]),
+    "endpoint": ({"endpoint": {"file": "/x", "service": "web"}, "services": AUTO}, []),
+    "endpoint of Ray": ({"endpoint": {"file": "/x"}}, []),
+    "endpoint on one node's disk": ({"endpoint": {"file": "/tmp/x", "service": "web"}, "services": AUTO}, ["MN287w"]),
+    "limit that is no number": ({"ulimits": {"nofile": "64k"}}, ["MN288"]),
+    "limits": ({"ulimits": {"nofile": 65535, "memlock": "unlimited", "core": 0}}, []),
+    "too many files": ({"ulimits": {"nofile": "unlimited"}}, ["MN288w"]),
+    "too few files": ({"ulimits": {"nofile": 1024}}, ["MN288w"]),
+    "two forms of memory": ({"resources": {"memory": {"per_node": "64G", "per_cpu": "4G"}}}, ["MN289"]),
+    "memory per GPU without GPUs": ({"resources": {"memory": {"per_gpu": "64G"}, "gpus": 0}}, ["MN289"]),
+    "memory per CPU on Slurm": ({"resources": {"memory": {"per_cpu": "4G"}}}, []),
+    "memory per CPU without CPUs": ({"kind": "dstack", "resources": {"memory": {"per_cpu": "4G"}}}, ["MN289"]),
+    "store beyond shm": ({"resources": {"shm": "10G"}, "ray": {"object_store": "20G"}}, ["MN289"]),
+    "store within shm": ({"resources": {"shm": "30G"}, "ray": {"object_store": "20G"}}, []),
+    "shm beyond memory": ({"resources": {"shm": "128G", "memory": "64G"}}, ["MN289w"]),
+    "all memory": ({"resources": {"shm": "128G", "memory": "0"}}, []),
+    "store beyond memory": ({"resources": {"memory": "10G"}, "ray": {"object_store": "20G"}}, ["MN289"]),
+    "dstack with an underscore": ({"kind": "dstack", "workload": "verl_dapo"}, ["MN290"]),
+    "dstack with a capital": ({"kind": "dstack", "workload": "Verl"}, ["MN290"]),
+    "dstack with a digit first": ({"kind": "dstack", "workload": "7b-grpo"}, ["MN290"]),
+    "dstack with 42 letters": ({"kind": "dstack", "workload": "a" * 42}, ["MN290"]),
+    "dstack with 41 letters": ({"kind": "dstack", "workload": "a" * 41}, []),
+    "SkyPilot with a dot last": ({"kind": "skypilot", "workload": "verl."}, ["MN290"]),
+    "SkyPilot": ({"kind": "skypilot", "workload": "Verl_7.b"}, []),
+    "target called images": ({"name": "images"}, ["MN291"]),
+    "SkyPilot of tomorrow": ({"kind": "skypilot", "version": "0.99"}, ["MN292w"]),
+    "SkyPilot without a number": ({"kind": "skypilot", "version": "nightly"}, ["MN292w"]),
+    "SkyPilot of today": ({"kind": "skypilot", "version": "0.14.1"}, []),
+    "hooks in an old SkyPilot": ({**sky(config={"hooks": [1]}), "version": "0.12"}, ["MN293"]),
+    "hooks in a new SkyPilot": ({**sky(config={"hooks": [1]}), "version": "0.13"}, []),
+    "experimental in a new SkyPilot": ({**sky(experimental={}), "version": "0.11"}, ["MN293"]),
+    "git code in an old SkyPilot": (
+        {"kind": "skypilot", "version": "0.10.0", "code": {"git": "https://x/y", "ref": "v1"}},
+        ["MN293"],
+    ),
+    "old dstack": ({"kind": "dstack", "version": "0.19.5"}, ["MN293"] * 2),
+    "old dstack, one node": ({"kind": "dstack", "version": "0.19.16", "resources": {"nodes": 1}}, ["MN293"]),
+    "dstack": ({"kind": "dstack", "version": "0.22.5", "secrets": {"A": {}}}, []),
+    "groups in dstack 0.21.1": ({**dstack(instances=["a"]), "version": "0.20.24"}, ["MN293"]),
+    "raw run": (sky(run="x"), ["MN294"]),
+    "raw accelerators": (sky(resources={"accelerators": "H100:8"}), ["MN294"]),
+    "raw accelerators without GPUs": ({**sky(resources={"accelerators": "H100:8"}), "resources": {"gpus": 0}}, []),
+    "raw spot": (sky(resources={"use_spot": True}), []),
+    "raw variable": ({**sky(envs={"A": 1}), "env": {"A": "2"}}, ["MN294"]),
+    "raw other variable": ({**sky(envs={"B": 1}), "env": {"A": "2"}}, []),
+    "raw secret": ({**sky(secrets={"A": 1}), "secrets": {"A": {}}}, ["MN294"]),
+    "raw commands": (dstack(commands=["x"]), ["MN294"]),
+    "raw variable in a list": ({**dstack(env=["A=1"]), "env": {"A": "2"}}, ["MN294"]),
+    "raw shm": ({**dstack(resources={"shm_size": "1GB"}), "resources": {"shm": "64G"}}, ["MN294"]),
+    "raw retry": (dstack(retry=True), []),
+    "raw on Slurm": ({"raw": {"run": "x"}}, []),
+    "long argument": ({"driver": {"args": ["a" * 131072]}}, ["MN295"]),
+    "longest argument": ({"driver": {"args": ["a" * 131071]}}, []),
+    "long variable": ({"env": {"A": "a" * 131070}}, ["MN295"]),
+    "NUL": ({"driver": {"args": ["a\0"]}}, ["MN295"]),
+    "two sources of code": ({"code": {"path": ".", "git": "https://x/y", "ref": "v1"}}, ["MN296"]),
+    "ref of nothing": ({"code": {"path": ".", "ref": "v1"}}, ["MN296"]),
+    "code that moves": ({"code": {"git": "https://x/y"}}, ["MN296w"]),
+}
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)
+
+
+def test_a_refused_name_comes_with_one_that_is_not(findings, codes):
+    for name in ("verl_dapo", "Verl", "7b-grpo", "a" * 60, "__"):
+        (found,) = findings(kind="dstack", workload=name)
+        mapped = found.hint.split("'")[1]
+        assert codes(kind="dstack", workload=mapped) == []

@@ -1,0 +1,126 @@
+"""GPUs: vendors, generations, counts, device lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from mngen.manifest.rules.base_toolkit import cuda_of, rocm_of
+
+
+def gpu(name, **more):
+    runtime = {"runtime": "docker"} if "image" in more or "built_image" in more else {}
+    return {**runtime, "resources": {"gpu_type": name, **more.pop("resources", {})}, **more}
+
+
+def env(**values):
+    return {"env": values}
+
+
+CUDA128 = {"base": "nvidia/cuda:12.8.1-devel-ubuntu24.04"}
+CASES = {
+    "AMD on cuda": (gpu("mi300x"), ["MN218"]),
+    "NVIDIA on rocm": (gpu("h100", variant="rocm"), ["MN218"]),
+    "AMD on rocm": (gpu("mi300x", variant="rocm"), []),
+    "capital letters": (gpu("H100"), []),
+    "underscore": (gpu("a100_80gb"), []),
+    "unknown model": (gpu("nvidia_h100_80gb_hbm3"), ["MN217w"]),
+    "misspelt model": (gpu("h10"), ["MN217w"]),
+    "B200 on CUDA 12.4": (gpu("b200", image={"ref": "nvidia/cuda:12.4.1-devel-ubuntu22.04"}), ["MN219"]),
+    "B200 on CUDA 12.8": (gpu("b200", built_image=CUDA128), []),
+    "B300 on CUDA 12.8": (gpu("b300", built_image=CUDA128), ["MN219"]),
+    "V100 on CUDA 12.8": (gpu("v100", built_image=CUDA128), []),
+    "V100 on CUDA 13": (gpu("v100", image={"ref": "nvidia/cuda:13.0.2-devel-ubuntu24.04"}), ["MN219"]),
+    "H100 on CUDA 11.7": (gpu("h100", image={"ref": "nvidia/cuda:11.7.1-base-ubuntu22.04"}), ["MN219"]),
+    "base without a version": (gpu("b200", image={"ref": "verlai/verl:app-verl0.6"}), []),
+    "toolkit named beside the base": (gpu("b200", built_image={"base": "x/y:1", "toolkit": "12.4"}), ["MN219"]),
+    "MI355X on ROCm 6.4": (gpu("mi355x", variant="rocm", image={"ref": "rocm/vllm:rocm6.4.1_x"}), ["MN219"]),
+    "MI355X on ROCm 7.14": (gpu("mi355x", variant="rocm", image={"ref": "rocm/x:rocm7.14_y"}), []),
+    "MI300X on ROCm 5.7": (gpu("mi300x", variant="rocm", image={"ref": "rocm/dev-ubuntu-22.04:5.7"}), ["MN219"]),
+    "MI50 on ROCm 7": (gpu("mi50", variant="rocm", image={"ref": "rocm/dev-ubuntu-22.04:7.0"}), ["MN219w"]),
+    "gpu_arch without the GPU": (gpu("l4", built_image={**CUDA128, "gpu_arch": ("9.0",)}), ["MN220w"]),
+    "gpu_arch with the GPU": (gpu("h100", built_image={**CUDA128, "gpu_arch": ("8.0", "9.0")}), []),
+    "gpu_arch of the same major": (gpu("a10", built_image={**CUDA128, "gpu_arch": ("8.0",)}), []),
+    "gpu_arch of a later minor": (gpu("a100", built_image={**CUDA128, "gpu_arch": ("8.6",)}), ["MN220w"]),
+    "gpu_arch with PTX": (gpu("h100", built_image={**CUDA128, "gpu_arch": ("8.0+PTX",)}), []),
+    "gpu_arch of one chip": (gpu("h100", built_image={**CUDA128, "gpu_arch": ("9.0a",)}), []),
+    "gpu_arch of AMD": (
+        gpu("mi250x", variant="rocm", built_image={"variant": "rocm", "gpu_arch": ("gfx942",)}),
+        ["MN220w"],
+    ),
+    "gpu_arch of AMD with features": (
+        gpu("mi300x", variant="rocm", built_image={"variant": "rocm", "gpu_arch": ("gfx942:xnack-",)}),
+        [],
+    ),
+    "image that the runtime does not use": (gpu("b200", built_image={"base": "x:cuda12.4"}, runtime="none"), []),
+    "head with too many": ({"ray": {"head_gpus": 9}}, ["MN221"]),
+    "head without": ({"ray": {"head_gpus": 0}}, []),
+    "head without, alone": ({"ray": {"head_gpus": 0}, "resources": {"nodes": 1}}, ["MN221"]),
+    "service with too many": ({"services": {"a": {"gpus": 9}}}, ["MN222"]),
+    "services with too many together": ({"services": {"a": {"gpus": 5}, "b": {"gpus": 4}}}, ["MN222"]),
+    "services with all": ({"services": {"a": {"gpus": 8, "on": "every-node"}}}, ["MN222w"]),
+    "services with some": ({"services": {"a": {"gpus": 4, "on": "every-node"}, "b": {"gpus": 4}}}, []),
+    "no GPUs but a type": (gpu("h100", resources={"gpus": 0}), ["MN223w"]),
+    "no GPUs but a fabric": ({"resources": {"gpus": 0}, "network": {"fabric": "ib"}}, ["MN223w"]),
+    "no GPUs, no fabric": ({"resources": {"gpus": 0}, "network": {"fabric": "none"}}, []),
+    "three lists": (
+        env(HIP_VISIBLE_DEVICES="0,1,2,3,4,5,6,7", CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7") | {"kind": "manual"},
+        ["MN224", "MN225w"],
+    ),
+    "CUDA's on AMD": (
+        env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7") | {"variant": "rocm", "kind": "manual"},
+        ["MN225"],
+    ),
+    "ROCR with a new Ray": (
+        env(ROCR_VISIBLE_DEVICES="0,1,2,3,4,5,6,7")
+        | {"variant": "rocm", "kind": "manual", "ray": {"version": "2.45.0"}},
+        ["MN225"],
+    ),
+    "ROCR with an old Ray": (
+        env(ROCR_VISIBLE_DEVICES="0,1,2,3,4,5,6,7")
+        | {"variant": "rocm", "kind": "manual", "ray": {"version": "2.44.1"}},
+        [],
+    ),
+    "too few ids": (env(CUDA_VISIBLE_DEVICES="0,1,2,4"), ["MN226"]),
+    "an id twice": (env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,6"), ["MN226"]),
+    "fixed ids under Slurm": (env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7"), ["MN226w"]),
+    "fixed ids by hand": (env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7") | {"kind": "manual"}, []),
+    "ids known on the node": (env(CUDA_VISIBLE_DEVICES="${{ env.MINE }}"), []),
+    "all of NVIDIA's": (env(NVIDIA_VISIBLE_DEVICES="all"), []),
+    "switch that is on": (env(RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES="0"), ["MN227"]),
+    "switch that is meant": (env(RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES="1"), []),
+}
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("reference", "cuda"),
+    [
+        ("nvidia/cuda:12.8.1-devel-ubuntu24.04", "12.8.1"),
+        ("docker.io/nvidia/cuda:13.0.2-base", "13.0.2"),
+        ("pytorch/pytorch:2.6.0-cuda12.4-cudnn9-devel", "12.4"),
+        ("slimerl/sglang:v0.5.15.post1-cu129", "12.9"),
+        ("x/y:1.0-cu130", "13.0"),
+        ("nvcr.io/nvidia/pytorch:25.03-py3", None),
+        ("verlai/verl:app-verl0.6-transformers4.56.1-sglang0.5.2-mcore0.13.0-te2.2", None),
+    ],
+)
+def test_cuda_of(reference, cuda):
+    found = cuda_of(reference)
+    assert (str(found) if found else None) == cuda
+
+
+@pytest.mark.parametrize(
+    ("reference", "rocm"),
+    [
+        ("rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1", "7.2"),
+        ("rocm/dev-ubuntu-22.04:7.2.1-complete", "7.2.1"),
+        ("rocm/vllm:rocm6.4.1_vllm_0.10.1", "6.4.1"),
+        ("rocm/primus:v26.4", None),
+    ],
+)
+def test_rocm_of(reference, rocm):
+    found = rocm_of(reference)
+    assert (str(found) if found else None) == rocm

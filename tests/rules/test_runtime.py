@@ -1,0 +1,132 @@
+"""Runtimes, images, container options, mounts, code, network."""
+
+from __future__ import annotations
+
+REF = {"ref": "verlai/verl:v1"}
+
+
+def ref(name):
+    return {"runtime": "docker", "image": {"ref": name}}
+
+
+def options(runtime, *words, **more):
+    image = {"sqsh": "/a.sqsh"} if runtime == "pyxis" else REF
+    container = {"options": list(words), **more.pop("container", {})}
+    return {"runtime": runtime, "image": image, "container": container, **more}
+
+
+def mount(source="/data", target="/data", **more):
+    return {"mounts": [{"source": source, "target": target}], **more}
+
+
+CASES = {
+    "no runtime, no image": ({}, []),
+    "apptainer without an image": ({"runtime": "apptainer"}, ["MN270"]),
+    "docker without an image": ({"runtime": "docker"}, ["MN270"]),
+    "docker with a described image": ({"runtime": "docker", "built_image": {}}, []),
+    "no runtime, ready image": ({"image": REF}, ["MN270n"]),
+    "prefix without a prefix": ({"runtime": "prefix"}, ["MN270"]),
+    "prefix": ({"runtime": "prefix", "container": {"prefix": ["shifter"]}}, []),
+    "sif with apptainer": ({"runtime": "apptainer", "image": {"sif": "/a.sif"}}, []),
+    "sif with docker": ({"runtime": "docker", "image": {"sif": "/a.sif"}}, ["MN271"]),
+    "sif on SkyPilot": ({"kind": "skypilot", "image": {"sif": "/a.sif"}}, ["MN271"]),
+    "sqsh with pyxis": ({"runtime": "pyxis", "image": {"sqsh": "/a.sqsh"}}, []),
+    "sqsh with apptainer": ({"runtime": "apptainer", "image": {"sqsh": "/a.sqsh"}}, ["MN271"]),
+    "sif by a prefix": (
+        {"runtime": "prefix", "image": {"sif": "/a.sif"}, "container": {"prefix": ["wrap"]}},
+        [],
+    ),
+    "reference with a scheme": (ref("docker://verlai/verl:v1"), ["MN272"]),
+    "reference of the daemon": (ref("dockerd://verlai/verl:v1"), ["MN272"]),
+    "SkyPilot's spelling": (ref("docker:verlai/verl:v1"), ["MN272"]),
+    "registry with a port": (ref("host:5000/a/b:1"), []),
+    "local registry": (ref("localhost/a:1"), []),
+    "upper case": (ref("Verl/verl:v1"), ["MN272"]),
+    "upper case in the tag": (ref("verlai/verl:V1"), []),
+    "upper case in the registry": (ref("Host.example:5000/a:1"), []),
+    "no tag": (ref("verlai/verl"), ["MN273w"]),
+    "latest": (ref("verlai/verl:latest"), ["MN273w"]),
+    "digest": (ref("verlai/verl@sha256:" + "0" * 64), []),
+    "registry with a port, no tag": (ref("host:5000/a/b"), ["MN273w"]),
+    "--nv for AMD": (
+        {**ref("a/b:1"), "runtime": "apptainer", "variant": "rocm", "container": {"gpu": "nv"}},
+        ["MN274"],
+    ),
+    "--rocm for NVIDIA": ({**ref("a/b:1"), "runtime": "apptainer", "container": {"gpu": "rocm"}}, ["MN274"]),
+    "CDI with pyxis": ({"runtime": "pyxis", "image": {"sqsh": "/a"}, "container": {"gpu": "cdi"}}, ["MN274"]),
+    "CDI with docker": ({**ref("a/b:1"), "container": {"gpu": "cdi"}}, []),
+    "GPUs that the container cannot see": ({**ref("a/b:1"), "container": {"gpu": "none"}}, ["MN274"]),
+    "docker: own network": (options("docker", "--network=bridge"), ["MN275"]),
+    "docker: own network, short": (options("docker", "--net", "bridge"), ["MN275"]),
+    "docker: detached": (options("docker", "-d"), ["MN275"]),
+    "docker: named": (options("docker", "--name", "verl"), ["MN275"]),
+    "docker: gpus": (options("docker", "--gpus=all"), ["MN275"]),
+    "docker: gpus without GPUs": (options("docker", "--gpus=all", resources={"gpus": 0}), []),
+    "docker: shm, typed too": (options("docker", "--shm-size=1g", resources={"shm": "128G"}), ["MN275"]),
+    "docker: shm, only raw": (options("docker", "--shm-size=1g"), []),
+    "docker: variable": (options("docker", "-e", "A=1", env={"A": "2"}), ["MN275"]),
+    "docker: another variable": (options("docker", "-e", "B=1", env={"A": "2"}), []),
+    "docker: secret by name": (options("docker", "--env=K", secrets={"K": {}}), ["MN275"]),
+    "docker: mount over a mount": (options("docker", "-v", "/x:/data:ro", **mount()), ["MN275"]),
+    "docker: mount, long form": (options("docker", "--mount=type=bind,source=/x,target=/data", **mount()), ["MN275"]),
+    "docker: another mount": (options("docker", "-v", "/x:/y", **mount()), []),
+    "docker: privileged": (options("docker", "--privileged"), ["MN276w"]),
+    "docker: what sites need": (
+        options("docker", "--cap-add=SYS_PTRACE", "--security-opt", "seccomp=unconfined", "--group-add", "video"),
+        [],
+    ),
+    "podman: workdir": (options("podman", "-w", "/x", workdir="/y"), ["MN275"]),
+    "apptainer: nv": (options("apptainer", "--nv"), ["MN275"]),
+    "apptainer: clean environment": (options("apptainer", "-e"), ["MN275"]),
+    "apptainer: writable": (options("apptainer", "--writable-tmpfs"), ["MN275"]),
+    "apptainer: bind over the code": (
+        options("apptainer", "--bind", "/x:/w", code={"path": ".", "to": "/w"}),
+        ["MN275"],
+    ),
+    "apptainer: bind in a list": (options("apptainer", "-B", "/a:/b,/x:/data", **mount()), ["MN275"]),
+    "apptainer: contained": (options("apptainer", "--containall"), ["MN276w"]),
+    "apptainer: what sites need": (options("apptainer", "--no-mount", "hostfs", "--fakeroot"), []),
+    "pyxis: image": (options("pyxis", "--container-image=x"), ["MN275"]),
+    "pyxis: home": (options("pyxis", "--no-container-mount-home"), ["MN275"]),
+    "relative mount": (mount(target="data"), ["MN277"]),
+    "mount of a variable": (mount(target="$HOME/data"), ["MN277"]),
+    "mount over the root": (mount(target="/"), ["MN277"]),
+    "mount over /usr": (mount(target="/usr/"), ["MN277"]),
+    "mount below /usr": (mount(target="/usr/local/data"), []),
+    "mount over /dev/shm": (mount(target="/dev/shm"), ["MN277"]),
+    "colon in a mount": (mount(target="/a:b"), ["MN277"]),
+    "relative workdir": ({"workdir": "verl"}, ["MN277"]),
+    "workdir of the node": ({"workdir": "${{ env.HOME }}/verl"}, []),
+    "relative code": ({"code": {"path": ".", "to": "verl"}}, ["MN277"]),
+    "two mounts": (
+        {"mounts": [{"source": "/a", "target": "/data"}, {"source": "/b", "target": "/data/"}]},
+        ["MN278"],
+    ),
+    "mount and code": ({**mount(target="/w"), "code": {"path": ".", "to": "/w"}}, ["MN278"]),
+    "mount in a mount": ({"mounts": [{"source": "/a", "target": "/d"}, {"source": "/b", "target": "/d/x"}]}, []),
+    "bucket on Slurm": (mount(source="s3://bucket/x"), ["MN279"]),
+    "bucket on SkyPilot": (mount(source="s3://bucket/x", kind="skypilot"), []),
+    "home as a source": (mount(source="~/data"), ["MN279"]),
+    "home as a source on SkyPilot": (mount(source="~/data", kind="skypilot"), ["MN279w"]),
+    "home of the node": (mount(source="${{ env.HOME }}/data"), []),
+    "relative source": (mount(source="data"), ["MN279"]),
+    "colon in a source": (options("docker", **mount(source="/a:b")), ["MN279"]),
+    "loopback": ({"network": {"interface": "lo"}}, ["MN280"]),
+    "container bridge": ({"network": {"interface": "docker0"}}, ["MN280"]),
+    "compose's bridge": ({"network": {"interface": "br-0123456789ab"}}, ["MN280"]),
+    "InfiniBand": ({"network": {"interface": "ib0"}}, []),
+    "bridge of the site": ({"network": {"interface": "br0"}}, []),
+    "VLAN": ({"network": {"interface": "eth0.100"}}, []),
+    "list of interfaces": ({"network": {"interface": "eth0,eth1"}}, ["MN280"]),
+    "no range": ({"network": {"cidr": "10.0.0"}}, ["MN280"]),
+    "range of the other family": ({"network": {"family": "ipv6", "cidr": "10.0.0.0/8"}}, ["MN280"]),
+    "range": ({"network": {"cidr": "10.1.2.3/8"}}, []),
+    "range of loopback": ({"network": {"cidr": "127.0.0.0/8"}}, ["MN280"]),
+    "range of link-local": ({"network": {"cidr": "fe80::/10"}}, ["MN280"]),
+    "range of one": ({"network": {"cidr": "10.1.2.3/32"}}, ["MN280"]),
+    "two ways to choose": ({"network": {"cidr": "10.0.0.0/8", "interface": "ib0"}}, ["MN280"]),
+}
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)

@@ -1,0 +1,176 @@
+"""Slurm: raw options, GPU requests, text of directives, logs, exports, clashes, versions, time limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from mngen.manifest.rules.slurm_options import extra_options, full_name
+from mngen.manifest.rules.slurm_time import seconds
+
+
+def slurm(**values):
+    return {"slurm": values}
+
+
+def extra(*words, **more):
+    return {"slurm": {"extra": list(words), **more.pop("slurm", {})}, **more}
+
+
+LIMIT = {"on_time_limit": {"before": 300}}
+CASES = {
+    "what sites need": (
+        extra("--quotatype=reserved", "-C", "gpu&hbm40g", "--exclude=gpu[07-09]", "--array=1-1%64", "--exclusive"),
+        [],
+    ),
+    "typed and raw": (extra("--partition=debug", slurm={"partition": "gpu"}), ["MN228"]),
+    "typed and raw by letter": (extra("-p debug", slurm={"partition": "gpu"}), ["MN228"]),
+    "typed and raw in two items": (extra("-p", "debug", slurm={"partition": "gpu"}), ["MN228"]),
+    "typed and raw by abbreviation": (extra("--part=debug", slurm={"partition": "gpu"}), ["MN228"]),
+    "typed and raw as a line": (extra("#SBATCH --partition=debug", slurm={"partition": "gpu"}), ["MN228"]),
+    "typed requeue and raw no-requeue": (extra("--no-requeue", slurm={"requeue": True}), ["MN228"]),
+    "nodes": (extra("-N", "4"), ["MN228"]),
+    "tasks": (extra("--ntasks-per-node=8"), ["MN228"]),
+    "job name": (extra("--job-name=x"), ["MN228"]),
+    "output": (extra("-o", "x.log"), ["MN228"]),
+    "error": (extra("-e", "x.err"), []),
+    "cpus": (extra("-c8", resources={"cpus": 8}), ["MN228"]),
+    "cpus, only raw": (extra("-c8"), []),
+    "memory": (extra("--mem=0", resources={"memory": "64G"}), ["MN228"]),
+    "memory, only raw": (extra("--mem=0"), []),
+    "signal": (extra("--signal=USR1@60", slurm={"time": "1-0"}, **LIMIT), ["MN228"]),
+    "signal, only raw": (extra("--signal=B:USR1@60"), []),
+    "twice": (extra("--comment=a", "--comment=b"), ["MN228"]),
+    "two generic resources": (extra("--gres=nvme:1", "--gres=lic:1"), []),
+    "a stray word": (extra("exclusive"), ["MN229"]),
+    "gres and gpus-per-node": (extra("--gres=gpu:8"), ["MN230"]),
+    "gres in two items": (extra("--gres", "gpu:h100:8"), ["MN230"]),
+    "gpus": (extra("-G", "16"), ["MN230", "MN240"]),
+    "other gres": (extra("--gres=nvme:1"), []),
+    "raw request of a silent form": (extra("--gres=gpu:8", slurm={"gpu_request": {"form": "none"}}), []),
+    "two raw requests": (
+        extra("--gres=gpu:8", "--gpus-per-node=8", slurm={"gpu_request": {"form": "none"}}),
+        ["MN230"],
+    ),
+    "raw request, no GPUs": (extra("--gres=gpu:8", resources={"gpus": 0}), ["MN230"]),
+    "no request": (slurm(gpu_request={"form": "none"}), ["MN231w"]),
+    "no request on whole nodes": (slurm(gpu_request={"form": "none"}, exclusive=True), []),
+    "line break": (slurm(comment="a\nb"), ["MN232"]),
+    "line break in raw": (extra("--comment=a\nmore"), ["MN232"]),
+    "hetjob in the name": ({"workload": "my-hetjob"}, ["MN233"]),
+    "packjob in the log": (slurm(output="logs/packjob-%j.out"), ["MN233"]),
+    "variable in the log": (slurm(output="$SCRATCH/%j.out"), ["MN234"]),
+    "home in the log": (slurm(output="~/logs/%j.out"), ["MN234"]),
+    "variable in raw": (extra("--chdir=$HOME"), ["MN234"]),
+    "home in raw": (extra("--chdir=~/x"), ["MN234"]),
+    "tilde elsewhere": (slurm(comment="a~b"), []),
+    "pattern in the folder": (slurm(output="logs/%j/out.log"), ["MN235"]),
+    "pattern in logs.dir": ({"logs": {"dir": "logs/%x"}}, ["MN235"]),
+    "pattern in the file": (slurm(output="logs/%x-%j.out"), []),
+    "doubled percent": (slurm(output="logs/100%%/%j.out"), []),
+    "array into one log": (slurm(output="out.log", array="0-3"), ["MN236w"]),
+    "attempts into one log": (
+        {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(output="out.log", time="1-0")},
+        ["MN236w"],
+    ),
+    "two exports": (extra("--export=ALL", slurm={"export": "ALL"}), ["MN228", "MN237"]),
+    "two raw exports": (extra("--export=ALL", "--export=ALL,A=1"), ["MN228", "MN237", "MN238w"]),
+    "export of one variable": (slurm(export="MYVAR=1"), ["MN238"]),
+    "export of nothing": (slurm(export="NONE"), []),
+    "export of nothing, with secrets": ({**slurm(export="NONE"), "secrets": {"A": {}}}, ["MN239"]),
+    "export of nothing, secrets in files": ({**slurm(export="NONE"), "secrets": {"A": {"file": "/a"}}}, []),
+    "exclusive and shared": (slurm(exclusive=True, oversubscribe=True), ["MN240"]),
+    "exclusive, not shared": (slurm(exclusive=True, oversubscribe=False), []),
+    "core and thread specialisation": (extra("--thread-spec=2", slurm={"core_spec": "1"}), ["MN240"]),
+    "hint and threads": (slurm(hint="nomultithread", threads_per_core="1"), ["MN240"]),
+    "memory twice, raw": (extra("--mem=1G", "--mem-per-cpu=1G"), ["MN240"]),
+    "two CPU forms": (extra("--tres-per-task=cpu:8", resources={"cpus": 8}), ["MN240"]),
+    "two CPU forms, raw, old Slurm": (
+        extra("--cpus-per-gpu=8", "--cpus-per-task=8", slurm={"version": "22.05"}),
+        [],
+    ),
+    "two CPU forms, raw, new Slurm": (
+        extra("--cpus-per-gpu=8", "--cpus-per-task=8", slurm={"version": "24.11"}),
+        ["MN240"],
+    ),
+    "Slurm outside of the table": (slurm(version="19.05"), ["MN241w"]),
+    "Slurm of today": (slurm(version="26.05.5"), []),
+    "segment in an old Slurm": (slurm(version="23.11", segment="4"), ["MN242"]),
+    "segment in a newer Slurm": (slurm(version="24.05", segment="4"), []),
+    "exclusive=topo in an old Slurm": (slurm(version="23.11", exclusive="topo"), ["MN242"]),
+    "exclusive=user in an old Slurm": (slurm(version="23.11", exclusive="user"), []),
+    "raw segment in an old Slurm": (extra("--segment=4", slurm={"version": "23.11"}), ["MN242"]),
+    "no time": (slurm(time="tomorrow"), ["MN243"]),
+    "minimum beyond the limit": (slurm(time="10:00:00", time_min="1-00:00:00"), ["MN243"]),
+    "no limit": (slurm(time="UNLIMITED"), []),
+    "limit without a time": (LIMIT, ["MN244"]),
+    "limit with a raw time": ({**LIMIT, **extra("-t", "60")}, []),
+    "limit of an endless job": ({**LIMIT, **slurm(time="UNLIMITED")}, ["MN244"]),
+    "signal before the start": ({**LIMIT, **slurm(time="6")}, ["MN244"]),
+    "signal in time": ({**LIMIT, **slurm(time="7")}, []),
+    "signal too early for sbatch": ({"on_time_limit": {"before": 70000}, **slurm(time="9-0")}, ["MN244"]),
+    "requeue forbidden": (
+        {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(time="1-0", requeue=False)},
+        ["MN245"],
+    ),
+    "requeue without resume": ({"on_time_limit": {"then": "requeue"}, **slurm(time="1-0")}, ["MN246n"]),
+    "resume without requeue": ({"resume": {"args": ["a"]}}, ["MN246w"]),
+    "resume with Slurm's requeue": ({"resume": {"args": ["a"]}, **slurm(requeue=True)}, []),
+    "loss of a node": ({"on_node_loss": "continue"}, ["MN247w"]),
+    "loss of a node with no_kill": ({"on_node_loss": "continue", **slurm(no_kill=True)}, []),
+    "loss of a node with raw -k": ({"on_node_loss": "continue", **extra("-k")}, []),
+    "loss of the only node": ({"on_node_loss": "continue", "resources": {"nodes": 1}}, ["MN247w"]),
+    "loss of a node on SkyPilot": ({"on_node_loss": "continue", "kind": "skypilot"}, ["MN247w"]),
+    "loss of a machine by hand": ({"on_node_loss": "continue", "kind": "manual"}, []),
+    "not Slurm at all": ({"kind": "dstack", **extra("--nodes=4"), "on_time_limit": {}}, []),
+}
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)
+
+
+def test_gres_names_both_and_the_release(findings):
+    (found,) = findings(**extra("--gres=gpu:8", slurm={"version": "26.05"}))
+    assert "--gres" in found.message
+    assert "--gpus-per-node" in found.message
+    assert "26.05" in found.message
+    assert {label.text for label in found.labels} == {"resources.gpus is set here", "slurm.gpu_request is set here"}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["-C", "a&b"], [("--constraint", "a&b", 0)]),
+        (["-Cnvme"], [("--constraint", "nvme", 0)]),
+        (["--gres=gpu:8"], [("--gres", "gpu:8", 0)]),
+        (["--gres gpu:8", "-k"], [("--gres", "gpu:8", 0), ("--no-kill", None, 1)]),
+        (['--comment="a b"'], [("--comment", "a b", 0)]),
+        (["--exclusive", "--qos", "x"], [("--exclusive", None, 0), ("--qos", "x", 1)]),
+    ],
+)
+def test_extra_options(target, words, expected):
+    found = extra_options(target(slurm={"extra": words}))
+    assert [(option.name, option.value, option.index) for option in found] == expected
+
+
+def test_abbreviations():
+    assert full_name("--part") == "--partition"
+    assert full_name("--exclu") == "--exclu"  # --exclude or --exclusive
+    assert full_name("--mem") == "--mem"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("90", 5400),
+        ("1:30", 90),
+        ("2:00:00", 7200),
+        ("1-0", 86400),
+        ("1-2:30", 95400),
+        ("2-00:00:01", 172801),
+        ("x", None),
+        ("1:2:3:4", None),
+    ],
+)
+def test_seconds(text, expected):
+    assert seconds(text) == expected

@@ -7,6 +7,7 @@ node) whose PID 1 is a child of the test. Everything in it ends with that proces
 import functools
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -226,7 +227,12 @@ class Cluster:
     # ---- faults ----
 
     def set_faults(self, faults: dict[str, dict[str, Any]]) -> None:
-        """Faults by node name (`*`: all): ray_start_delay, gcs_delay, ray_never_join, ray_die_after, ray_gpus, ray_start_exit, gpus."""
+        """Faults by node name (`*`: all nodes); they count from now on, also in a running job.
+
+        ray_start_delay, gcs_delay (seconds), ray_never_join, ray_die_after (seconds until the raylet is killed), ray_gpus
+        (how many Ray sees), ray_start_exit (status), gpus (how many nvidia-smi sees), gpu_processes (lines), no_docker,
+        driver and service (see `simlib.probes`).
+        """
         path = self.root / "faults.json"
         path.with_suffix(".new").write_text(json.dumps(faults))
         path.with_suffix(".new").replace(path)
@@ -306,20 +312,26 @@ class Process:
             if stdin is None or isinstance(stdin, str):
                 source.close()
         self.pid: int = wire.receive(self.sock)[0]["pid"]
+        self.status: int | None = None
 
     def signal(self, number: int) -> None:
         """Signal the process itself."""
         self.cluster.kill([self.pid], number)
 
+    def poll(self) -> int | None:
+        """Its status, None while it runs."""
+        if self.status is None and select.select([self.sock], [], [], 0)[0]:
+            self.status = wire.receive(self.sock)[0]["exit"]
+        return self.status
+
     def wait(self, timeout: float = 10.0) -> Result:
         """Its end; TimeoutError, with the story, where it does not come."""
-        self.sock.settimeout(timeout)
-        try:
-            status: int = wire.receive(self.sock)[0]["exit"]
-        except TimeoutError as error:
-            raise TimeoutError(f"still running after {timeout} s\n{self.out.read_text()}\n{self.err.read_text()}\n" + self.cluster.story()) from error
+        if self.status is None and not select.select([self.sock], [], [], timeout)[0]:
+            texts = (f"still running after {timeout} s", self.out.read_text(errors="replace"), self.err.read_text(errors="replace"))
+            raise TimeoutError("\n".join([*texts, self.cluster.story()]))
+        status = self.poll()
         self.sock.close()
-        return Result(status, self.out.read_text(errors="replace"), self.err.read_text(errors="replace"))
+        return Result(status or 0, self.out.read_text(errors="replace"), self.err.read_text(errors="replace"))
 
 
 class Job:

@@ -30,6 +30,7 @@ RUNTIMES = {
     "podman": ("docker", "main"),
     "enter-image": ("docker", "prefix"),
 }
+IN_IMAGE = {"ray": ("ray_cli", "main"), "sim-driver": ("probes", "driver"), "sim-service": ("probes", "service")}
 GPU_TOOLS = {"nvidia-smi": ("gpu_tools", "nvidia_smi"), "rocm-smi": ("gpu_tools", "rocm_smi"), "amd-smi": ("gpu_tools", "amd_smi")}
 HIDDEN = {*SLURM, *RUNTIMES, *GPU_TOOLS, "ray", "python", "dockerd", "podman-compose", "rocminfo", "salloc", "slurmd"}
 
@@ -77,14 +78,15 @@ def _venv(root: Path, version: str) -> None:
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: ray\nVersion: {version}\n")
     (site / "simulation.pth").write_text(f"{STUBS}\n{STUBS / 'pymodules'}\n")
     (bin_folder / "activate").write_text(f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n')
-    _launcher(bin_folder / "ray", root, "ray_cli", "main")
+    for name, (module, function) in IN_IMAGE.items():
+        _launcher(bin_folder / name, root, module, function)
 
 
 def make(root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]) -> None:
     """Write the whole folder."""
     for name in ("bin", "gpubin", "records", "state", "spool", "images"):
         (root / name).mkdir(parents=True)
-    for name, (module, function) in {**SLURM, **RUNTIMES, "nproc": ("gpu_tools", "nproc")}.items():
+    for name, (module, function) in {**SLURM, **RUNTIMES, "nproc": ("gpu_tools", "nproc"), "sim-pty": ("probes", "pty")}.items():
         _launcher(root / "bin" / name, root, module, function)
     for name in gpu_tools:
         _launcher(root / "bin" / name, root, *GPU_TOOLS[name])

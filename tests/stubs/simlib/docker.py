@@ -138,7 +138,8 @@ def _plan(sim: Sim, program: str, parsed: Parsed) -> dict[str, Any]:
     entry = parsed.last("entrypoint")
     entrypoint = sim.config["image"].get("entrypoint", []) if entry is None else [entry] if entry else []
     env = _env(sim, parsed, gpu_env)
-    if gpu_files:
+    files = gpu_files + _devices(parsed, sim.config["vendor"])
+    if any(name.startswith("/dev/nvidia") for name in files):
         env["PATH"] = f"{sim.root}/gpubin:" + env["PATH"]
     return {
         "id": uuid.uuid4().hex * 2,
@@ -148,7 +149,7 @@ def _plan(sim: Sim, program: str, parsed: Parsed) -> dict[str, Any]:
         "argv": [*entrypoint, *command],
         "env": env,
         "mounts": [vars(mount) for mount in _mounts(parsed)],
-        "devices": gpu_files + _devices(parsed, sim.config["vendor"]),
+        "devices": files,
         "shm": _shm(parsed),
         "init": parsed.has("init"),
         "host_pid": parsed.last("pid") == "host",

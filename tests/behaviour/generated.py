@@ -1,0 +1,41 @@
+"""Launch files rendered from a manifest straight into a simulated cluster's work folder."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from harness import Cluster
+from mngen import render as renderer
+from mngen import targets
+from mngen.manifest.load import LoadOptions, load
+
+DRIVER = {"command": ["sim-driver"]}
+
+
+def manifest_text(cluster: Cluster, manifest: dict[str, Any], target: str = "job") -> str:
+    """A whole manifest: of a plain Slurm one only what differs is needed; lists and maps replace."""
+    filled = {
+        "apiVersion": "mngen/v1",
+        "name": "sim",
+        "driver": DRIVER,
+        "targets": {target: {"kind": "slurm"}},
+        **manifest,
+        "resources": {"nodes": len(cluster.names), "gpus": cluster.options.gpus, **manifest.get("resources", {})},
+    }
+    return yaml.safe_dump(filled, sort_keys=False, allow_unicode=True)
+
+
+def render(cluster: Cluster, manifest: dict[str, Any] | str, target: str = "job") -> Path:
+    """Render one target without linting it; its folder, with the log folder beside it that `submit.sh` would make."""
+    text = manifest if isinstance(manifest, str) else manifest_text(cluster, manifest, target)
+    loaded = load(text, "manifest.yaml", LoadOptions(targets=(target,)))
+    if loaded.manifest is None:
+        raise AssertionError("\n".join(str(item) for item in loaded.diagnostics) + "\n" + text)
+    plan = targets.plan(loaded.manifest, partial=True)
+    for file in renderer.render(plan, digest=loaded.manifest.digest).files:
+        path = cluster.work / "out" / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+        path.chmod(file.mode)
+    (cluster.work / "logs").mkdir(exist_ok=True)
+    return cluster.work / "out" / target

@@ -121,4 +121,19 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
             "end the job."
         ),
     ),
+    "MN248": (
+        "fixed port where jobs take theirs",
+        (
+            "On shared nodes each job takes a block of ports by its number, so that jobs do not meet. A fixed port in "
+            "that area is met by some of them. Use a port below the area, or none."
+        ),
+    ),
+    "MN249": (
+        "ray.version is not the image's",
+        (
+            "The manifest installs one Ray into its image and names another in ray.version. Each node compares the two "
+            "before the cluster starts, and would stop."
+        ),
+        'ray: {version: 2.52.1}\nimage: {pip: {packages: ["ray[default]==2.50.0"]}}',
+    ),
 }

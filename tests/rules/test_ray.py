@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from mngen.manifest.image import Pip
 from mngen.manifest.rules import ray_temp_dir
 
 V6 = {"family": "ipv6"}
+
+
+def image(*packages):
+    built = {"pip": Pip(packages=packages)}
+    return {"runtime": "docker", "built_image": built, "ray": {"version": "2.52.1"}}
+
+
 CASES = {
     "nothing": ({}, []),
     "ipv6 with Ray 2.48": ({"network": V6, "ray": {"version": "2.48.0"}}, ["MN200"]),
@@ -55,6 +63,10 @@ CASES = {
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "ray": {"version": "2.40"}},
         [],
     ),
+    "another Ray in the image": (image("ray[default]==2.50.0"), ["MN249"]),
+    "the same Ray in the image": (image("verl", "ray[default]==2.52.1"), []),
+    "any Ray in the image": (image("ray[default]>=2.50", "raytune==1.0"), []),
+    "another Ray in an image that is not used": ({**image("ray==2.50.0"), "runtime": "none"}, []),
     "no version number": ({"ray": {"version": "nightly"}}, ["MN206w"]),
     "newer than the table": ({"ray": {"version": "2.99.0"}}, ["MN206w"]),
     "older than the table": ({"ray": {"version": "2.8.1"}}, ["MN206w"]),

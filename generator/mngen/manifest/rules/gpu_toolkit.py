@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.base_image import toolkit_version
 from mngen.manifest.capabilities import Gpu, gpu, toolkit
-from mngen.manifest.model import Runtime, Target, Variant
-from mngen.manifest.rules.base_toolkit import cuda_of, rocm_of
+from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, graded, warning
 from mngen.manifest.rules.gpu_vendor import VENDORS
-from mngen.manifest.versions import Version, parse_version
+from mngen.manifest.rules.image_use import built_image, ready_image
+from mngen.manifest.versions import parse_version
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a GPU that the base's CUDA or ROCm does not know, warn when ``gpu_arch`` leaves it out."""
+    """Refuse a GPU that the base's CUDA or ROCm does not know; warn when ``gpu_arch`` leaves it out."""
     model = gpu(target.resources.gpu_type or "")
-    if model is None or model.vendor != VENDORS[target.variant] or not _uses_image(target):
-        return
-    yield from _base(target, model)
-    yield from _arch(target, model)
-
-
-def _uses_image(target: Target) -> bool:
-    return target.kind not in {"slurm", "manual"} or target.runtime is not Runtime.NONE
+    if model is not None and model.vendor == VENDORS[target.variant]:
+        yield from _base(target, model)
+        yield from _arch(target, model)
 
 
 def _base(target: Target, model: Gpu) -> Iterator[Diagnostic]:
-    field, text, version = _toolkit(target)
+    field, text, found = _toolkit(target)
+    version = parse_version(found)
     row = toolkit(model.vendor, model.arch)
     if version is None or row is None or version in row.versions:
         return
@@ -44,35 +41,29 @@ def _base(target: Target, model: Gpu) -> Iterator[Diagnostic]:
     yield graded(row.severity, refusal)
 
 
-def _toolkit(target: Target) -> tuple[str, str, Version | None]:
+def _toolkit(target: Target) -> tuple[str, str, str]:
     """Return the field that tells of the image's CUDA or ROCm, its text and the version."""
-    read = cuda_of if target.variant is Variant.CUDA else rocm_of
-    if target.image is not None:
-        ref = target.image.ref or ""
-        return "image.ref", ref, read(ref)
-    image = target.built_image
-    if image is None:
-        return "image", "", None
-    prefix = f"image.variants.{target.variant.value}"
-    if image.toolkit:
-        return f"{prefix}.toolkit", image.toolkit, parse_version(image.toolkit)
-    return f"{prefix}.base", image.base, read(image.base)
+    variant = target.variant.value
+    image = built_image(target)
+    if image is not None:
+        prefix = f"image.variants.{variant}"
+        if image.toolkit:
+            return f"{prefix}.toolkit", image.toolkit, image.toolkit
+        return f"{prefix}.base", image.base, toolkit_version(image.base, variant)
+    ready = ready_image(target)
+    ref = (ready.ref or "") if ready is not None else ""
+    return "image.ref", ref, toolkit_version(ref, variant)
 
 
 def _arch(target: Target, model: Gpu) -> Iterator[Diagnostic]:
-    image = target.built_image
-    if image is None or target.image is not None or not image.gpu_arch:
+    image = built_image(target)
+    if image is None or not image.gpu_arch or any(_runs_on(arch, model) for arch in image.gpu_arch):
         return
-    built = image.gpu_arch
-    fits = any(_runs_on(arch, model) for arch in built)
-    if fits:
-        return
-    field = f"image.variants.{target.variant.value}.gpu_arch"
     yield warning(
         target,
         "MN220",
-        field,
-        f"gpu_arch is [{', '.join(built)}], but this target's {target.resources.gpu_type} is {model.arch}: "
+        f"image.variants.{target.variant.value}.gpu_arch",
+        f"gpu_arch is [{', '.join(image.gpu_arch)}], but this target's {target.resources.gpu_type} is {model.arch}: "
         "kernels built in the image would not run on it",
         hint=f"add {model.arch} to gpu_arch",
         other=("resources.gpu_type",),

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.base_image import parse_reference
 from mngen.manifest.capabilities import capability
-from mngen.manifest.model import ReadyImage, Runtime, Target
+from mngen.manifest.model import Runtime, Target
 from mngen.manifest.rules.finding import finding, note, warning
 
 _CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
@@ -63,7 +64,7 @@ def _presence(target: Target) -> Iterator[Diagnostic]:
             "or runtime: none",
             other=("image", "variant"),
         )
-    elif target.runtime is Runtime.NONE and _ready_here(target.image):
+    elif target.runtime is Runtime.NONE and target.image is not None:
         yield note(
             target,
             "MN270",
@@ -76,10 +77,6 @@ def _presence(target: Target) -> Iterator[Diagnostic]:
         message = "runtime is prefix, but container.prefix does not say which"
         hint = 'write container: {prefix: [shifter, "--image=…"]}'
         yield finding(target, "MN270", "runtime", message, hint=hint, other=("container",))
-
-
-def _ready_here(image: ReadyImage | None) -> bool:
-    return image is not None
 
 
 def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
@@ -98,23 +95,18 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
             hint=f"write {rest!r}; a local file goes to image.sif or image.sqsh",
         )
         return
-    name, _, digest = ref.partition("@")
-    last = name.rpartition("/")[2]
-    repository, _, tag = last.partition(":")
-    path = name.removesuffix(f":{tag}") if tag else name
-    registry, slash, rest = path.partition("/")
-    has_registry = slash and ("." in registry or ":" in registry or registry == "localhost")
-    if any(char.isupper() for char in (rest if has_registry else path)) or not repository:
-        message = f"image.ref {ref!r} has an upper-case repository name, which no registry accepts"
-        yield finding(
-            target, "MN272", "image.ref", message, hint=f"did you mean {ref.replace(path, path.lower(), 1)!r}?"
-        )
-    if not digest and tag in {"", "latest"}:
+    parsed = parse_reference(ref)
+    if parsed is None:
+        lower = ref.lower()
+        hint = f"did you mean {lower!r}?" if parse_reference(lower) else "write [registry/]path:tag or path@sha256:…"
+        why = ": its repository must be in lower case" if parse_reference(lower) else ""
+        yield finding(target, "MN272", "image.ref", f"image.ref {ref!r} is no image reference{why}", hint=hint)
+    elif not parsed.digest and parsed.tag in {"", "latest"}:
         yield warning(
             target,
             "MN273",
             "image.ref",
-            f"image.ref {ref!r} has " + ("the tag latest" if tag else "no tag") + ": nodes may start different images, "
-            "and Ray stops when versions differ",
+            f"image.ref {ref!r} has " + ("the tag latest" if parsed.tag else "no tag") + ": nodes may start different "
+            "images, and Ray stops when versions differ",
             hint="name a version's tag, or a digest (@sha256:…)",
         )

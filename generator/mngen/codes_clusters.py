@@ -112,6 +112,13 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
             "or on storage that all of them mount."
         ),
     ),
+    "MN749": (
+        "path without quotes",
+        (
+            "A path that is expanded outside quotes becomes two arguments at its first blank, and none when it is "
+            "empty. Put double quotes around it."
+        ),
+    ),
     "MN750": (
         "no such Ray command",
         ("Ray does not have this subcommand, so the call fails every time; in a waiting loop, for ever."),

@@ -183,6 +183,12 @@ CASES = {
         7,
         DSTACK + "  - python3 prep.py --local_dir d\n",
     ),
+    "MN749": (
+        "a.sh",
+        "apptainer exec --bind $dir image.sif ls $x\n",
+        1,
+        'apptainer exec --bind "$dir" "$image" ls $x\n',
+    ),
     "MN750": ("a.sh", "ray nodes\n", 1, "ray status\nray --version\n"),
     "MN751": (
         "a.sh",

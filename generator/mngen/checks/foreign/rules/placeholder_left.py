@@ -19,11 +19,7 @@ def _check(document: Document) -> Iterator[Found]:
             values = [assign.value for assign in command.assigns] or list(command.words[1:])
             for word in values:
                 match = _GAP.search(word.text)
-                if (
-                    match
-                    and "\n" not in word.text
-                    and command.name not in _FOR_PEOPLE
-                ):
+                if match and "\n" not in word.text and command.name not in _FOR_PEOPLE:
                     yield Found(
                         word.line,
                         f"`{match.group()}` was never filled in, and reaches the program as it is",

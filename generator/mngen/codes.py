@@ -190,6 +190,17 @@ CODES: dict[str, Code] = {
         "A path below the output folder passes through a symbolic link, or an inventory names a path outside of it. "
         "mngen writes and removes only inside real folders below the output folder.",
     ),
+    # 6xx: building
+    "MN601": Code(
+        "image files are not up to date",
+        "`mngen build-image` builds from the rendered Dockerfile, and the one on disk is not what the manifest renders "
+        "now. Render first, with the command that the message names.",
+    ),
+    "MN602": Code(
+        "the builder failed",
+        "The builder ended with an error; its own output, above the message, says at which step. The image has not "
+        "been pushed.",
+    ),
     # 4xx: checks of rendered files
     "MN401": Code(
         "rendered script is not bash",

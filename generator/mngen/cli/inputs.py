@@ -29,13 +29,18 @@ def read_input(argument: str) -> Input:
     Raises ``EnvironmentFailure`` when it cannot be read and ``FindingsError`` (MN107) when it is not UTF-8.
     """
     if argument == "-":
-        return Input(STDIN, _decoded(sys.stdin.buffer.read(), STDIN), Path())
+        return Input(STDIN, _decoded(sys.stdin.buffer.read(), STDIN), folder_of(argument))
     path = Path(argument)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{argument}`: {error.strerror}") from error
-    return Input(argument, _decoded(data, argument), path.parent)
+    return Input(argument, _decoded(data, argument), folder_of(argument))
+
+
+def folder_of(argument: str) -> Path:
+    """Return the folder that paths inside a file start from; for standard input, the current one."""
+    return Path() if argument == "-" else Path(argument).parent
 
 
 def reader(folder: Path) -> Callable[[str], str]:

@@ -67,14 +67,22 @@ def format_option(*choices: str) -> Callable[[F], F]:
 
 
 def request_options(function: F) -> F:
-    """Add the options of a :class:`Request`; the function gets it as ``request``."""
+    """Add ``--target``, ``--set`` and ``--overlay``; the function gets a :class:`Request` as ``request``.
+
+    The request also takes in ``--strict`` and ``--no-lint`` where a command has them.
+    """
+    return _TARGET_OPTION(layer_options(function))
+
+
+def layer_options(function: F) -> F:
+    """Add ``--set`` and ``--overlay`` alone; the function gets a :class:`Request` as ``request``."""
 
     @functools.wraps(function)
     def with_request(
         *args: Any,
-        targets: tuple[str, ...],
-        sets: tuple[str, ...],
-        overlays: tuple[str, ...],
+        targets: tuple[str, ...] = (),
+        sets: tuple[str, ...] = (),
+        overlays: tuple[str, ...] = (),
         no_lint: bool = False,
         strict: bool = False,
         **others: Any,
@@ -82,10 +90,7 @@ def request_options(function: F) -> F:
         request = Request(targets=targets, sets=sets, overlays=overlays, lint=not no_lint, strict=strict)
         return function(*args, request=request, **others)
 
-    decorated = with_request
-    for option in reversed(_REQUEST_OPTIONS):
-        decorated = option(decorated)
-    return cast("F", decorated)
+    return cast("F", _SET_OPTION(_OVERLAY_OPTION(with_request)))
 
 
 def judging_options(function: F) -> F:
@@ -122,17 +127,17 @@ def _complete_targets(context: click.Context, _parameter: click.Parameter, incom
     return names
 
 
-_REQUEST_OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.option(
-        "--target",
-        "targets",
-        metavar="NAME",
-        multiple=True,
-        shell_complete=_complete_targets,
-        help="Only this target; may be repeated.",
-    ),
-    click.option(
-        "--set", "sets", metavar="PATH=VALUE", multiple=True, help="Set one field (targets.amd.resources.nodes=4)."
-    ),
-    click.option("--overlay", "overlays", metavar="FILE", multiple=True, help="Lay a YAML file over the manifest."),
+_TARGET_OPTION = click.option(
+    "--target",
+    "targets",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=_complete_targets,
+    help="Only this target; may be repeated.",
+)
+_SET_OPTION = click.option(
+    "--set", "sets", metavar="PATH=VALUE", multiple=True, help="Set one field (targets.amd.resources.nodes=4)."
+)
+_OVERLAY_OPTION = click.option(
+    "--overlay", "overlays", metavar="FILE", multiple=True, help="Lay a YAML file over the manifest."
 )

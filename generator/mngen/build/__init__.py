@@ -1,0 +1,1 @@
+"""Building images: the command lines of the builders, and running them."""

@@ -1,0 +1,81 @@
+"""``mngen init``."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from mngen.cli.options import talk_options
+from mngen.cli.ui import current_ui
+from mngen.errors import EnvironmentFailure, UsageError
+from mngen.manifest.definitions import FILE_NAME
+
+PRESETS = {
+    "minimal": "the least that a manifest can say",
+    "slurm-cuda": "Slurm, NVIDIA GPUs, Apptainer",
+    "slurm-rocm": "Slurm, AMD GPUs, Apptainer",
+    "skypilot": "machines that SkyPilot finds",
+    "dstack": "a dstack fleet",
+    "manual": "machines that you start by hand",
+}
+"""Files of ``templates/presets``, each with a few words; a test keeps the two equal and renders each."""
+
+_NAME = re.compile(r"^name: .*$", re.MULTILINE)
+
+_EPILOG = "\n".join(
+    [
+        "\b",
+        "Examples:",
+        "  mngen init --preset slurm-cuda",
+        "  mngen init --preset skypilot --name ppo -o jobs/ppo.yaml",
+        "  mngen init --preset minimal -o - | mngen render - -o out",
+        "",
+        "\b",
+        "Presets:",
+        *(f"  {name:<11} {words}" for name, words in PRESETS.items()),
+    ]
+)
+
+
+@click.command("init", epilog=_EPILOG)
+@click.option("--preset", type=click.Choice(list(PRESETS)), default="minimal", show_default=True)
+@click.option("--name", metavar="NAME", help="Name of the workload.")
+@click.option("-o", "--output", "out", metavar="FILE", default="manifest.yaml", show_default=True)
+@click.option("--force", is_flag=True, help="Overwrite the file.")
+@talk_options
+def command(preset: str, name: str | None, out: str, force: bool) -> int:
+    """Write a first manifest from a preset."""
+    text = preset_text(preset, name)
+    ui = current_ui()
+    if out == "-":
+        ui.data(text)
+        return 0
+    _write(Path(out), text, force=force)
+    ui.say(f"wrote {out}; next: mngen validate {out}")
+    ui.say(f"for completion in an editor: mngen schema -o {Path(out).parent / FILE_NAME}")
+    return 0
+
+
+def preset_text(preset: str, name: str | None = None) -> str:
+    """Return a preset as a manifest of its own, under the given name."""
+    text = files("mngen.templates").joinpath(f"presets/{preset}.yaml").read_text(encoding="utf-8")
+    if name is not None:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
+            raise UsageError(f"`{name}` cannot be a name", hint="use letters, digits, dots and dashes")
+        text = _NAME.sub(f"name: {name}", text, count=1)
+    return f"# yaml-language-server: $schema={FILE_NAME}\n{text}"
+
+
+def _write(path: Path, text: str, *, force: bool) -> None:
+    try:
+        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise UsageError(
+            f"`{path}` exists", hint="choose another name with -o, or overwrite it with --force"
+        ) from error
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write `{path}`: {error.strerror}") from error

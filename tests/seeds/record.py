@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +36,8 @@ class Recorded:
     argv: list[str]
 
 
-def record(script: Path) -> Recorded:
-    """Run one seed script in an empty folder, with nothing inherited, and return what its first program got."""
+def record(script: Path, variables: Mapping[str, str] | None = None) -> Recorded:
+    """Run a script in an empty folder, with only ``variables`` in its environment; return what its first program got."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         programs, work, out = folder / "bin", folder / "work", folder / "calls"
@@ -46,11 +47,14 @@ def record(script: Path) -> Recorded:
             stub = programs / program
             stub.write_text(RECORDER.format(python=sys.executable, out=str(out)), encoding="utf-8")
             stub.chmod(0o755)
-        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": HOME, "LC_ALL": "C"}
-        subprocess.run(["bash", str(script)], cwd=work, env=environment, capture_output=True, timeout=30, check=False)
-        calls = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": HOME, "LC_ALL": "C", **(variables or {})}
+        command = ["bash", str(script)]
+        done = subprocess.run(
+            command, cwd=work, env=environment, capture_output=True, text=True, timeout=30, check=False
+        )
+        calls = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
     if len(calls) != 1:
-        raise AssertionError(f"{script.name} called {len(calls)} programs, not one")
+        raise AssertionError(f"{script.name} called {len(calls)} programs, not one: {done.stderr}")
     words = calls[0]
     start = words.index("python3")
     return Recorded(launcher=words[:start], argv=words[start:])

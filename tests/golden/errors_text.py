@@ -10,6 +10,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from mngen import targets
 from mngen.diagnostics import Diagnostic, has_errors
 from mngen.manifest.characters import MOST_BYTES, decode, split_lines
 from mngen.manifest.load import LoadOptions, load
@@ -25,13 +26,14 @@ def cases() -> list[Path]:
 
 
 def findings(manifest: Path) -> tuple[tuple[Diagnostic, ...], dict[str, tuple[str, ...]]]:
-    """Load a wrong manifest; return what was found, and the lines of the files that the findings quote."""
+    """Load a wrong manifest and ask its targets; return what was found, and the lines that the findings quote."""
     data = manifest.read_bytes()
     text = decode(data, manifest.name)
     if isinstance(text, Diagnostic):
         return (text,), {manifest.name: split_lines(data[:MOST_BYTES].decode("utf-8", "replace"))}
     loaded = load(text, manifest.name, _options(text))
-    return tuple(loaded.diagnostics), {name: tuple(lines) for name, lines in loaded.sources.items()}
+    notes = targets.notes(loaded.manifest) if loaded.manifest is not None else ()
+    return (*loaded.diagnostics, *notes), {name: tuple(lines) for name, lines in loaded.sources.items()}
 
 
 def report(manifest: Path) -> str:

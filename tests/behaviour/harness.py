@@ -10,6 +10,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -112,6 +113,8 @@ class Cluster:
         self.net = NETS[options.net] if isinstance(options.net, str) else options.net
         self.names = list(options.names) or [f"node{number}" for number in range(1, options.nodes + 1)]
         self.farm = sim_layout.farm(frozenset(options.missing))
+        self.held: list[int] = []
+        self.sockets: list[socket.socket] = []
         self._write()
         self._start()
 
@@ -163,6 +166,10 @@ class Cluster:
             self.lab.stdin.close()
         self.lab.kill()
         self.lab.wait()
+        for fd in self.held:
+            os.close(fd)
+        for sock in self.sockets:
+            sock.close()
         shutil.rmtree(self.top, ignore_errors=True)
 
     def __enter__(self) -> "Cluster":
@@ -180,10 +187,12 @@ class Cluster:
 
     def processes(self) -> list[dict[str, Any]]:
         """Processes in the cluster now, without the simulation's own."""
-        sock = wire.ask_lab(str(self.root), {"do": "ps"})
-        found: list[dict[str, Any]] = wire.receive(sock)[0]["processes"]
-        sock.close()
+        found: list[dict[str, Any]] = self._ask({"do": "ps"})["processes"]
         return found
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        with wire.ask_lab(str(self.root), message) as sock:
+            return wire.receive(sock)[0]
 
     def wait_for(self, condition: Any, timeout: float = 10.0, what: str = "a condition") -> Any:
         """Poll until the callable gives something true; its value."""
@@ -239,17 +248,23 @@ class Cluster:
 
     def cut(self, node: str, *, kill: bool = False) -> None:
         """Unplug a node: it falls silent; with `kill` its processes are gone too."""
-        wire.receive(wire.ask_lab(str(self.root), {"do": "cut", "node": node, "kill": kill}))
+        self._ask({"do": "cut", "node": node, "kill": kill})
 
     def kill(self, pids: list[int], number: int = signal.SIGKILL) -> None:
         """Signal processes by the numbers that `processes` gives."""
-        wire.receive(wire.ask_lab(str(self.root), {"do": "kill", "pids": pids, "signal": int(number)}))
+        self._ask({"do": "kill", "pids": pids, "signal": int(number)})
 
     def kill_process(self, node: str, name: str, number: int = signal.SIGKILL) -> None:
         """Signal the processes on a node whose kernel name is `name` (raylet, gcs_server, dashboard…)."""
         self.kill([row["pid"] for row in self.processes() if row["node"] == node and row["name"] == name], number)
 
     # ---- running ----
+
+    def hold(self) -> Any:
+        """The reading end of a pipe that stays open: a stdin that never ends."""
+        read, write = os.pipe()
+        self.held.append(write)
+        return os.fdopen(read, "rb")
 
     def environment(self, *, ray: bool | None = None) -> dict[str, str]:
         """The environment of a login shell there."""
@@ -309,8 +324,8 @@ class Process:
                 source = open("/dev/null") if stdin is None else stdin
             message = {"do": "run", "node": node, "argv": argv, "env": env, "cwd": str(cwd)}
             self.sock = wire.ask_lab(str(cluster.root), message, (source.fileno(), out.fileno(), err.fileno()))
-            if stdin is None or isinstance(stdin, str):
-                source.close()
+            source.close()
+        cluster.sockets.append(self.sock)
         self.pid: int = wire.receive(self.sock)[0]["pid"]
         self.status: int | None = None
 

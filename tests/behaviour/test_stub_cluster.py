@@ -51,31 +51,3 @@ def test_a_tiny_job_forms_a_cluster_and_its_status_is_the_drivers(cluster: Make,
     assert (done.status, done.state, done.leftovers) == (7, "FAILED", [])
     assert len(sim.records("ray_node")) == 2
 
-
-INSIDE = 'echo "$(hostname) $X"; pwd; ls /; command -v srun docker; command -v ray python3; cat; exit 4'
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["apptainer", "exec", "--env", "X=a b", "--bind", "WORK:/data:ro", "IMAGE", "bash", "-c", INSIDE],
-        ["docker", "run", "--rm", "-i", "--network", "host", "--env", "X=a b", "-v", "WORK:/data:ro", "example/image:1", "bash", "-c", INSIDE],
-        ["podman", "run", "--rm", "-i", "--network=host", "--init", "--env", "X=a b", "-v", "WORK:/data:ro", "example/image:1", "bash", "-c", INSIDE],
-        ["enter-image", "--image=example/image:1", "--env=X=a b", "-V", "WORK:/data", "bash", "-c", INSIDE],
-    ],
-)
-def test_a_container_sees_its_image_and_mounts_only(cluster: Make, command: list[str]) -> None:
-    sim = cluster(nodes=1)
-    image = sim.work / "image.sif"
-    image.touch()
-    filled = [word.replace("WORK", str(sim.work)).replace("IMAGE", str(image)) for word in command]
-    done = sim.run(filled, node="node1", stdin="from stdin\n")
-    assert done.status == 4, done
-    lines = done.stdout.splitlines()
-    assert lines[0] == "node1 a b"
-    assert "data" in lines
-    assert not any(line.endswith(("/srun", "/docker")) for line in lines)
-    assert f"{sim.root}/venv/bin/ray" in lines
-    assert lines[-1] == "from stdin"
-    assert sim.containers() == []
-    assert sim.processes() == []

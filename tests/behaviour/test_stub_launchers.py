@@ -1,0 +1,41 @@
+"""The stand-ins for SkyPilot's and dstack's ways to run commands (read in their sources)."""
+
+from collections.abc import Callable
+
+import launchers
+import pytest
+from harness import Cluster
+
+Make = Callable[..., Cluster]
+
+
+def test_skypilot_runs_a_file_on_every_node_and_one_failure_kills_the_rest(cluster: Make) -> None:
+    sim = cluster(gpus=2)
+    run = 'echo "$SKYPILOT_NODE_RANK of $SKYPILOT_NUM_NODES"; echo "$SKYPILOT_NODE_IPS"; sleep $((SKYPILOT_NODE_RANK * 20)); exit 3'
+    first, second = launchers.skypilot(sim, run)
+    assert (first.status, first.stdout) == (3, "0 of 2\n10.77.0.1\n10.77.0.2\n")
+    assert second.status == 137
+    assert sim.processes() == []
+
+
+def test_dstack_joins_commands_and_stops_the_others_when_the_master_is_done(cluster: Make) -> None:
+    sim = cluster()
+    done = launchers.dstack(sim, ["cd /tmp", "echo $DSTACK_NODE_RANK $DSTACK_MASTER_NODE_IP $PWD", "[ $DSTACK_NODE_RANK = 0 ] || sleep 20"])
+    assert "0 10.77.0.1 /tmp" in done[0].stdout
+    assert "1 10.77.0.1 /tmp" in done[1].stdout
+    assert done[0].status == 0
+    sim.wait_for(lambda: not sim.processes())
+
+
+def test_dstack_waits_for_every_holder_of_the_terminal(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    with pytest.raises(TimeoutError):
+        launchers.dstack(sim, ["(trap '' HUP; sleep 5) & disown", "true"], timeout=1)
+    (done,) = launchers.dstack(cluster(nodes=1), ["(trap '' HUP; exec sleep 5) </dev/null >/dev/null 2>&1 & disown", "true"], timeout=3)
+    assert done.status == 0
+
+
+def test_nodes_can_be_started_by_hand(cluster: Make) -> None:
+    sim = cluster()
+    done = sim.run_nodes([["bash", "-c", "hostname; exit $RANK"]] * 2, [{"RANK": "0"}, {"RANK": "5"}])
+    assert [(one.status, one.stdout) for one in done] == [(0, "node1\n"), (5, "node2\n")]

@@ -23,15 +23,6 @@ def _client_options(target: Target) -> Raw:
     return Raw("")
 
 
-def _driver_log(target: Target) -> tuple[Raw, ...]:
-    """The driver's own log: one file for each attempt of each job."""
-    if not target.logs.driver:
-        return ()
-    stem, dot, suffix = target.logs.driver.rpartition(".")
-    name = f"{stem or suffix}-${{JOB_ID}}-${{ATTEMPT}}{dot + suffix if stem else ''}"
-    return (Raw(f'DRIVER_LOG="${{LOG_DIR}}/{name}"'),)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindParts:
     """What a kind of target brings: its header, its settings and modules, how a node's work begins and ends."""
@@ -70,9 +61,11 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         cluster_gpus=flow.cluster_gpus(target),
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
+        has_workers=target.resources.nodes > 1,
+        has_driver=target.driver.submit_from == "head",
         inside_name=Raw("inside"),
         host_name=Raw("node"),
-        enter=(*parts.enter, *_driver_log(target)),
+        enter=parts.enter,
         before_ray=flow.before_ray(target, contained=contained, image_digest=image_digest(target)),
         before_driver=flow.before_driver(target, contained=contained),
         drive=flow.drive(target, report=parts.reports),

@@ -63,7 +63,7 @@ def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> 
         for s in target.secrets
         if s.file
     ]
-    lines += [f"set -a; . {word(file, variable)}; set +a" for file in target.env_files]
+    lines += [f"read_env_file {word(file, variable)}" for file in target.env_files]
     if target.debug.post_mortem:
         lines.append("export RAY_DEBUG_POST_MORTEM=1")
     if target.debug.legacy:
@@ -102,11 +102,18 @@ def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
+def _driver_log(name: str) -> str:
+    """The driver's own log: one file for each attempt of each job."""
+    stem, dot, suffix = name.rpartition(".")
+    end = quote(dot + suffix) if stem else ""
+    return f'"${{LOG_DIR}}"/{quote(stem or suffix)}"-${{JOB_ID}}-${{ATTEMPT}}"{end}'
+
+
 def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
     """The driver itself; ``report`` when this process must end with the driver's status."""
     if target.driver.submit_from == "outside":
         return (Raw("keep_cluster"),)
-    log = ' > >(tee -a "${DRIVER_LOG}") 2>&1' if target.logs.driver else ""
+    log = f" > >(tee -a {_driver_log(target.logs.driver)}) 2>&1" if target.logs.driver else ""
     lines = ['set_driver "$@"']
     if target.on_time_limit:
         passing = '"$(declare -f pass_time_limit); pass_time_limit"'
@@ -115,7 +122,7 @@ def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
         )
     lines.append(f"run_driver{log}")
     if report:
-        lines.append('exit "$(<"${JOB_DIR}/driver.status")"')
+        lines.append('return "$(<"${JOB_DIR}/driver.status")"')
     return tuple(Raw(line) for line in lines)
 
 
@@ -146,11 +153,12 @@ def _gpu_check(target: Target) -> str:
     return "check_gpus_rocm"
 
 
-def modules(target: Target, *, contained: bool, image_digest: str | None) -> list[str]:
-    """Shell modules that the lines above call, besides those that every script has."""
+def node_modules(target: Target, *, contained: bool, image_digest: str | None) -> list[str]:
+    """Shell modules that any node's lines call, besides those that every script has."""
     wanted = [
         (bool(target.ulimits), "ulimits"),
         (any(s.file for s in target.secrets), "secret_files"),
+        (bool(target.env_files), "env_files"),
         (target.network.proxy, "no_proxy"),
         (target.setup is not None or target.host_setup is not None, "user_text"),
         (bool(target.resources.gpus), _gpu_check(target)),
@@ -158,20 +166,32 @@ def modules(target: Target, *, contained: bool, image_digest: str | None) -> lis
         (bool(target.ray.version), "check_ray_version"),
         (image_digest is not None, "check_image"),
         (bool(target.ray.unset_env_prefixes), "ray_env"),
-        (bool(target.prepare), "prepare"),
         (any(s.gpus for s in target.services), "service_gpus"),
         (any(s.ready for s in target.services), "services"),
+        (target.logs.ray_session != "never", "ray_logs"),
+        (contained and target.runtime.value in {"docker", "podman"}, "lifeline"),
+    ]
+    return [name for needed, name in wanted if needed]
+
+
+def head_modules(target: Target) -> list[str]:
+    """Shell modules that the head's lines call."""
+    direct = target.driver.submit == "direct"
+    here = target.driver.submit_from == "head"
+    wanted = [
+        (bool(target.prepare), "prepare"),
         (target.endpoint is not None, "endpoint"),
         (target.on_time_limit is not None, "time_limit"),
-        (target.logs.ray_session != "never", "ray_logs"),
-        (target.driver.submit_from == "outside", "keep_cluster"),
-        (target.driver.submit_from == "head" and target.driver.submit == "direct", "run_driver"),
-        (target.driver.submit_from == "head" and target.driver.submit == "ray-job", "run_ray_job"),
+        (not here, "keep_cluster"),
+        (here and direct, "run_driver"),
+        (here and not direct, "run_ray_job"),
     ]
-    names = [name for needed, name in wanted if needed]
-    if contained and target.runtime.value in {"docker", "podman"}:
-        names.append("lifeline")
-    return names
+    return [name for needed, name in wanted if needed]
+
+
+def worker_modules(target: Target) -> list[str]:
+    """Shell modules that a worker's lines call."""
+    return ["prepare"] if any(step.on is Where.EVERY_NODE for step in target.prepare) else []
 
 
 def cluster_gpus(target: Target) -> Raw:

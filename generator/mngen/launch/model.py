@@ -56,7 +56,7 @@ class LaunchScript:
     texts: tuple[TextBlock, ...] = ()
     services: tuple[ServiceStart, ...] = ()
     ray_command: Raw
-    ray_options: tuple[Raw, ...]
+    ray_options: Raw
     head_options: Raw
     worker_options: Raw
     cluster_gpus: Raw
@@ -64,6 +64,9 @@ class LaunchScript:
     inside_name: Raw
     host_name: Raw
     has_host_role: bool = False
+    has_head: bool = True
+    has_workers: bool = True
+    has_driver: bool = True
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
     signal: Raw | None = None

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 
+# The two folders are no placeholders of the manifest: mounts of the code and the logs use them.
 _FIXED = {
     "node_rank": "NODE_RANK",
     "job_id": "JOB_ID",
     "attempt": "ATTEMPT",
     "job_dir": "JOB_DIR",
+    "log_dir": "LOG_DIR",
+    "submit_dir": "SUBMIT_DIR",
     "uid": "HOST_UID",
     "gid": "HOST_GID",
     "head_ip": "HEAD_IP",

@@ -91,10 +91,11 @@ def block_ports(target: Target) -> tuple[Raw, ...]:
     return (Raw(f"local {' '.join(needed)}"), *lines) if needed else lines
 
 
-def fixed_ports(target: Target) -> tuple[Raw, ...]:
-    """Lines that set the ports of a machine that runs one cluster at a time."""
+def fixed_ports(target: Target, *, head: bool = True) -> tuple[Raw, ...]:
+    """Lines that set the ports of a machine that runs one cluster at a time; a worker needs fewer."""
     values = {name: str(port) for name, port in {**_FIXED, **target.ray.ports}.items()}
-    return _lines(target, values, _services(target, "", _FIXED_SERVICE))
+    lines = _lines(target, values, _services(target, "", _FIXED_SERVICE))
+    return lines if head else (Raw(f"GCS_PORT={values['gcs']}"), *lines[1:])
 
 
 def table(target: Target, *, block: bool) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ same folder here.
 
 from __future__ import annotations
 
-from mngen.launch.layout import continued, wrap
+from mngen.launch.layout import continued
 from mngen.launch.sizes import to_bytes
 from mngen.launch.words import quote
 from mngen.manifest.model import Target
@@ -23,8 +23,8 @@ def cluster_gpus(target: Target) -> int:
     return max(0, head - of_services - on_head) + per_node * (target.resources.nodes - 1)
 
 
-def common(target: Target) -> tuple[Raw, ...]:
-    """Options of every node, beside its names and its share, in lines."""
+def common(target: Target) -> Raw:
+    """Options of every node, beside its names and its share."""
     ray = target.ray
     options: list[str] = ['"${PORT_OPTIONS[@]}"']
     if ray.object_store:
@@ -33,7 +33,7 @@ def common(target: Target) -> tuple[Raw, ...]:
         options.append("--ray-debugger-external")
     options += [quote(option) for option in ray.start_args]
     options.append("--block")
-    return wrap(options)
+    return continued(options, indent=4)
 
 
 def head(target: Target) -> Raw:
@@ -51,12 +51,12 @@ def head(target: Target) -> Raw:
     else:
         options.append("--include-dashboard=false")
     options += [quote(option) for option in ray.head_args]
-    return continued(options, used=36)
+    return continued(options, indent=4, used=19)
 
 
 def worker(target: Target) -> Raw:
-    """Options of the workers alone."""
-    return Raw(" ".join(quote(option) for option in target.ray.worker_args))
+    """Options of the workers alone, each after a blank."""
+    return Raw("".join(f" {quote(option)}" for option in target.ray.worker_args))
 
 
 def command(target: Target) -> Raw:

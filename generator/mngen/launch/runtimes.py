@@ -11,7 +11,7 @@ from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.sizes import short
 from mngen.launch.words import quote, word
 from mngen.manifest.model import Mount, Runtime, Target, Variant
-from mngen.manifest.text import Text
+from mngen.manifest.text import Ref, Text, literal
 from mngen.plan import Raw
 
 _RDMA = ("/dev/infiniband",)
@@ -70,31 +70,35 @@ def enroot_reference(reference: str) -> str:
     return reference
 
 
+def mounts_code(target: Target) -> bool:
+    """Whether a folder beside the manifest is mounted as the code."""
+    code = target.code
+    return code is not None and code.path is not None and code.to is not None and not code.path.startswith("/")
+
+
 def mounts(target: Target) -> tuple[Mount, ...]:
-    """The manifest's mounts, and its code as one more."""
-    out = target.mounts
-    if target.code and target.code.path is not None and target.code.to:
-        path = target.code.path.removeprefix("./").rstrip("/")
-        source = f"${{SUBMIT_DIR}}/{path}" if path not in {"", "."} else "${SUBMIT_DIR}"
-        out = (*out, Mount(source=Text((source,)), target=target.code.to))
-    return out
+    """The manifest's mounts; its code and its logs are further ones."""
+    out = list(target.mounts)
+    code = target.code
+    if code is not None and code.path is not None and code.to is not None:
+        path = code.path.removeprefix("./").rstrip("/")
+        inside = ("/" + path,) if path not in {"", "."} else ()
+        source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
+        out.append(Mount(source=source, target=code.to))
+    if _logs(target):
+        out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
+    return tuple(out)
 
 
-def _source(mount: Mount) -> str:
-    text = mount.source.literal
-    if text is not None and text.startswith("${SUBMIT_DIR}"):
-        return text
-    inner = word(mount.source, expression(inside=False))
-    return inner.removeprefix('"').removesuffix('"') if inner.startswith('"') else inner
+def bind(mount: Mount) -> Text:
+    """``source:target[:mode]``; without a target the folder is seen where it is."""
+    mode = f":{mount.mode}" if mount.mode != "rw" else ""
+    target: tuple[str | Ref, ...] = (mount.target,) if mount.target else mount.source.parts
+    return Text((*mount.source.parts, ":", *target, mode))
 
 
-def _bind(mount: Mount, *, default: str = "") -> Raw:
-    """One word ``source:target[:mode]``."""
-    mode = f":{mount.mode}" if mount.mode != "rw" else default
-    source = _source(mount)
-    if source.startswith(("$'", "'")):
-        return Raw(f"{source}:{quote(mount.target + mode)}")
-    return Raw(f'"{source}:{mount.target}{mode}"')
+def _bind_word(mount: Mount) -> Raw:
+    return word(bind(mount), expression(inside=False))
 
 
 def _logs(target: Target) -> bool:
@@ -119,9 +123,7 @@ def apptainer_options(target: Target) -> tuple[Raw, ...]:
         options.append("--no-home")
     if box.writable:
         options.append("--writable-tmpfs")
-    options += [f"--bind {_bind(mount)}" for mount in mounts(target)]
-    if _logs(target):
-        options.append('--bind "${LOG_DIR}"')
+    options += [f"--bind {_bind_word(mount)}" for mount in mounts(target)]
     options.append('--bind "${JOB_DIR}"')
     options += list(_words(box.options))
     return tuple(Raw(option) for option in options)
@@ -158,9 +160,7 @@ def docker_options(target: Target) -> tuple[Raw, ...]:
         # RDMA pins memory; the engine's default lets a container pin 64 KiB.
         limit = "-1" if memlock in {None, "unlimited"} else str(int(memlock or 0) * 1024)
         options.append(f"--ulimit memlock={limit}:{limit}")
-    options += [f"--volume {_bind(mount)}" for mount in mounts(target)]
-    if _logs(target):
-        options.append('--volume "${LOG_DIR}:${LOG_DIR}"')
+    options += [f"--volume {_bind_word(mount)}" for mount in mounts(target)]
     options.append('--volume "${JOB_DIR}:${JOB_DIR}"')
     if gpu_arrays(target):
         options.append('"${gpus[@]}"')
@@ -199,12 +199,10 @@ def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
 def pyxis_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``srun`` that start the step in a container (https://github.com/NVIDIA/pyxis/wiki/Usage)."""
     box = target.container
-    temp = target.ray.temp_dir
-    binds = [f"{temp}:{temp}"] + [
-        f"{_source(m)}:{m.target}{':' + m.mode if m.mode != 'rw' else ''}" for m in mounts(target)
-    ]
-    if _logs(target):
-        binds.append("${LOG_DIR}:${LOG_DIR}")
+    parts: list[str | Ref] = [f"{target.ray.temp_dir}:{target.ray.temp_dir}"]
+    for mount in mounts(target):
+        parts += [",", *bind(mount).parts]
+    binds = word(Text(tuple(parts)), expression(inside=False))
     names = [
         name
         for name in handover(target).split(" ")
@@ -212,7 +210,7 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     ]
     options = [
         f"--container-image={image(target)}",
-        f'--container-mounts="{",".join(binds)}"',
+        f"--container-mounts={binds}",
         f"--container-env={','.join(names)}",
         "--container-mount-home" if box.mount_home else "--no-container-mount-home",
         "--container-writable" if box.writable else "--container-readonly",

@@ -20,7 +20,7 @@ def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
     if target.resources.gpus:
         # A service that asks for no GPU must not take memory on all of them.
-        env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}=")
+        env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}=''")
     return ServiceStart(
         function=Raw(_function(service)),
         name=quote(service.name),

@@ -13,28 +13,33 @@ from mngen.plan import Raw
 _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
 
 
-def _address(target: Target) -> list[Setting]:
+def _address(target: Target, *, chooses: bool) -> list[Setting]:
+    """How addresses are chosen; ``chooses`` on the node that chooses the head's."""
     network = target.network
-    out = [Setting("IP_VERSIONS", Raw(_VERSIONS[network.family]))]
+    out = [Setting("IP_VERSIONS", Raw(_VERSIONS[network.family]))] if chooses else []
     if network.interface:
         out.append(Setting("ADDRESS_FILTER", Raw(f"(dev {quote(network.interface)})")))
     elif network.cidr:
         out.append(Setting("ADDRESS_FILTER", Raw(f"(to {quote(network.cidr)})")))
-    elif network.host_suffix:
+    elif network.host_suffix and chooses:
         out.append(Setting("HOST_SUFFIX", quote(network.host_suffix)))
     return out
 
 
-def common(target: Target, *, chooses_address: bool, image_digest: str | None) -> list[Setting]:
-    """Settings that launch scripts of every kind share."""
+def common(target: Target, *, chooses_head: bool, own_address: bool, image_digest: str | None) -> list[Setting]:
+    """Settings that launch scripts of every kind share.
+
+    ``chooses_head`` when the script chooses the head's address, ``own_address`` when it looks for the
+    node's own on the interface or network that the manifest names.
+    """
     resources = target.resources
     out = [Setting("NODES", Raw(str(resources.nodes)))]
     if resources.gpus:
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
     if resources.shm:
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
-    if chooses_address:
-        out += _address(target)
+    if chooses_head or own_address:
+        out += _address(target, chooses=chooses_head)
     out.append(Setting("READY_TIMEOUT", Raw(str(target.ray.ready_timeout))))
     if target.ray.version:
         out.append(Setting("RAY_VERSION", quote(target.ray.version)))

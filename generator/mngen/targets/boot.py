@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mngen.launch import flow, header, ports, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
-from mngen.launch.model import Context, LaunchScript, Setting
+from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import host_variables
+from mngen.launch.words import quote
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
 
 TOLD = 143
 """Status of a node that was told to stop: what a shell reports for TERM."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """What one boot script does: for the head, for workers, or (SkyPilot, dstack) for both by rank."""
+
+    enter: tuple[str, ...]
+    """Lines that find out who and where this node is."""
+    modules: tuple[str, ...]
+    head: bool = True
+    workers: bool = True
+    contained: bool = False
+    chooses_head: bool = False
+    own_address: bool = False
 
 
 def logs_needed(target: Target) -> bool:
@@ -41,7 +56,7 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return [f'LOG_DIR="${{PWD}}"/{target.logs.dir}', 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
+    return [f'LOG_DIR="${{PWD}}"/{quote(target.logs.dir)}', 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
 
 
 def ready(target: Target) -> tuple[str, ...]:
@@ -62,15 +77,17 @@ def ready(target: Target) -> tuple[str, ...]:
     )
 
 
-def modules(target: Target, extra: tuple[str, ...], *, contained: bool) -> tuple[str, ...]:
-    """Shell modules of a boot script; ``extra`` are those of the kind."""
-    names = ["log", "host_port", *extra]
+def modules(target: Target, role: Role) -> tuple[str, ...]:
+    """Shell modules of a boot script."""
+    names = ["log", "host_port", *role.modules]
     if settings.secrets(target):
         names.append("secrets")
     if host_variables(target):
         names.append("host_values")
-    names += ["parts", "wait_port", *flow.modules(target, contained=contained, image_digest=image_digest(target))]
-    if target.resources.nodes > 1 or target.kind == "manual":
+    names += ["parts", "wait_port"]
+    names += flow.node_modules(target, contained=role.contained, image_digest=image_digest(target))
+    names += flow.head_modules(target) if role.head else flow.worker_modules(target)
+    if role.workers:
         names.append("follow_head")
     return tuple(dict.fromkeys(names))
 
@@ -81,28 +98,35 @@ def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     return tuple(lines) if contained else (*lines, Raw('rm -rf -- "${JOB_DIR}"'))
 
 
-def boot(
-    target: Target,
-    *,
-    head: tuple[Raw, ...],
-    enter: tuple[str, ...],
-    extra_modules: tuple[str, ...],
-    extra_settings: tuple[Setting, ...] = (),
-    contained: bool = False,
-) -> LaunchScript:
-    """The script as data; ``enter`` are the lines that find out who and where this node is."""
-    base = settings.common(target, chooses_address=bool(extra_settings), image_digest=image_digest(target))
+def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
+    """Return the script as data."""
+    digest = image_digest(target)
+    found = settings.common(target, chooses_head=role.chooses_head, own_address=role.own_address, image_digest=digest)
+    unused = set() if role.head else _head_only(target)
     parts = KindParts(
-        header=head,
-        settings=(*base, *settings.secrets(target)),
-        modules=modules(target, extra_modules, contained=contained),
-        ports=ports.fixed_ports(target),
-        enter=tuple(Raw(line) for line in enter),
-        leave=leave(target, contained=contained),
+        header=header,
+        settings=tuple(s for s in (*found, *settings.secrets(target)) if s.name not in unused),
+        modules=modules(target, role),
+        ports=ports.fixed_ports(target, head=role.head),
+        enter=tuple(Raw(line) for line in role.enter),
+        leave=leave(target, contained=role.contained),
         reports=True,
     )
-    script = compose(target, parts, contained=contained)
-    return replace(script, told_status=TOLD, stop_signals=Raw("TERM INT"), follow=Raw("follow_head"))
+    return replace(
+        compose(target, parts, contained=role.contained),
+        told_status=TOLD,
+        stop_signals=Raw("TERM INT"),
+        follow=Raw("follow_head"),
+        has_head=role.head,
+        has_workers=role.workers,
+        has_driver=role.head and target.driver.submit_from == "head",
+    )
+
+
+def _head_only(target: Target) -> set[str]:
+    """Settings that no line of a worker reads."""
+    asks_python = target.ray.version or any(s.ready and s.ready.http for s in target.services)
+    return {"NODES", "JOB_NAME", "RAY", "JOB_OPTIONS"} | (set() if asks_python else {"RAY_PYTHON"})
 
 
 def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]:

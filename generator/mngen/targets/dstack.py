@@ -128,12 +128,8 @@ def _enter(target: Target) -> tuple[str, ...]:
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.dstack.yml, fleet.dstack.yml and boot.sh."""
     head = header.comment(header.ownership(manifest, target))
-    script = boot.boot(
-        target,
-        head=boot.explanation(target, manifest, "dstack runs this file on every node."),
-        enter=_enter(target),
-        extra_modules=("node_by_socket",),
-    )
+    role = boot.Role(enter=_enter(target), modules=("node_by_socket",), workers=target.resources.nodes > 1)
+    script = boot.boot(target, role, boot.explanation(target, manifest, "dstack runs this file on every node."))
     return (
         document.file(target, "task.dstack.yml", document.text(head, task(target, manifest))),
         document.file(target, "fleet.dstack.yml", document.text(head, fleet(target))),

@@ -7,7 +7,6 @@ from typing import Any
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import header, runtimes
-from mngen.launch.model import Setting
 from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
 from mngen.launch.settings import job_options
 from mngen.launch.words import quote, words
@@ -52,7 +51,7 @@ def _who(target: Target, *, head: bool) -> list[str]:
     folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
     rank = "0" if head else "${2:-${RANK:-1}}"
     lines = [
-        f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual ATTEMPT=0 CLUSTER_NODES='' PORT_BLOCK=0",
+        f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
     ]
     if head:
@@ -70,7 +69,7 @@ def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
 
 
 def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
-    exported = ["JOB_DIR", "JOB_ID", "ATTEMPT", "HEAD_IP", "PORT_BLOCK", "CLUSTER_NODES", "CPUS"]
+    exported = ["JOB_DIR", "JOB_ID", "ATTEMPT", "HEAD_IP", "CLUSTER_NODES", "CPUS"]
     lines = [*_who(target, head=head), 'rm -rf -- "${JOB_DIR}"', 'mkdir -m 700 "${JOB_DIR}"']
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
@@ -85,7 +84,9 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
         if secret.file:
             path = words((secret.file,), expression(inside=False))[0]
             lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}"')
-    lines += [*boot.auth_lines(target), boot.cpus_line(target), "SUBMIT_DIR=${PWD}", *boot.log_lines(target)]
+    lines += [*boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
+    if runtimes.mounts_code(target):
+        lines.append("SUBMIT_DIR=${PWD}")
     if boot.logs_needed(target):
         exported.append("LOG_DIR")
     if target.host_setup:
@@ -102,21 +103,21 @@ def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
     inside: tuple[str, ...] = ("LOGS=${JOB_DIR}/log",)
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
         inside = ("watch_lifeline", *inside)
-    script = boot.boot(
-        target,
-        head=boot.explanation(target, manifest, start),
+    role = boot.Role(
         enter=inside if contained else _enter(target, head=head),
-        extra_modules=_modules(target, head=head),
-        extra_settings=(Setting("IP_VERSIONS", Raw("")),),
+        modules=_modules(target, head=head),
+        head=head,
+        workers=not head,
         contained=contained,
+        chooses_head=head,
+        own_address=True,
     )
+    script = boot.boot(target, role, boot.explanation(target, manifest, start))
     if contained:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
         if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
             leave.insert(0, runtimes.remove_container(target))
         script = replace(script, host_enter=_host_enter(target, head=head), host_leave=tuple(leave))
-    if not head:
-        script = replace(script, passes_arguments=False)
     return boot.file(target, "head.sh" if head else "worker.sh", script)
 
 

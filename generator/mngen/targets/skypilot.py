@@ -120,12 +120,8 @@ def _enter(target: Target) -> tuple[str, ...]:
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.sky.yaml and boot.sh."""
     head = header.comment(header.ownership(manifest, target))
-    script = boot.boot(
-        target,
-        head=boot.explanation(target, manifest, "SkyPilot runs this file on every node."),
-        enter=_enter(target),
-        extra_modules=("node_by_socket",),
-    )
+    role = boot.Role(enter=_enter(target), modules=("node_by_socket",), workers=target.resources.nodes > 1)
+    script = boot.boot(target, role, boot.explanation(target, manifest, "SkyPilot runs this file on every node."))
     return (
         document.file(target, "task.sky.yaml", document.text(head, task(target, manifest))),
         boot.file(target, "boot.sh", script),

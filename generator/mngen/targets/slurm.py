@@ -77,8 +77,9 @@ def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[st
         names.append("secrets")
     if host_variables(target):
         names.append("host_values")
-    names += ["parts", "wait_port", *flow.modules(target, contained=contained, image_digest=digest)]
-    if not (target.driver.submit_from == "outside" and target.resources.nodes == 1):
+    names += ["parts", "wait_port", *flow.node_modules(target, contained=contained, image_digest=digest)]
+    names += flow.head_modules(target)
+    if target.resources.nodes > 1:
         names.append("stay")
     return tuple(dict.fromkeys(names))
 
@@ -158,13 +159,10 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     lines = []
     if settings.secrets(target):
         lines.append("require_secrets")
-    lines.append("SUBMIT_DIR=${SLURM_SUBMIT_DIR:-${PWD}}")
-    exported = ["SUBMIT_DIR"]
+    if runtimes.mounts_code(target) and target.runtime is not Runtime.NONE:
+        lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):
-        lines.append(f"LOG_DIR=${{SUBMIT_DIR}}/{quote(target.logs.dir)}")
-        exported.append("LOG_DIR")
-        lines.append('mkdir -p "${LOG_DIR}"')
-    lines.append(f"export {' '.join(exported)}")
+        lines += [f"export LOG_DIR=${{SLURM_SUBMIT_DIR}}/{quote(target.logs.dir)}", 'mkdir -p "${LOG_DIR}"']
     return tuple(Raw(line) for line in lines)
 
 
@@ -181,7 +179,7 @@ def _batch_leave(target: Target) -> tuple[Raw, ...]:
 
 
 def _settings(target: Target, digest: str | None) -> tuple[Setting, ...]:
-    out = settings.common(target, chooses_address=True, image_digest=digest)
+    out = settings.common(target, chooses_head=True, own_address=True, image_digest=digest)
     return tuple(out + settings.secrets(target))
 
 

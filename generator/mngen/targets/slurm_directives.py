@@ -5,29 +5,10 @@ from __future__ import annotations
 from mngen.launch.sizes import short
 from mngen.manifest.model import Memory, Target
 from mngen.plan import Raw
+from mngen.targets.slurm_options import OPTIONS, option, quoted
 
-# What is asked for first, then where, then how long; the rest follows in the manifest's order.
+# What is asked for first, then where, then how long; the rest follows in the order of the option table.
 _FIRST = ("partition", "account", "qos", "reservation", "time", "time_min")
-_SWITCHES = {"exclusive", "oversubscribe", "no_kill", "contiguous", "spread_job"}
-
-
-def _line(name: str, value: str | bool) -> str:
-    option = name.replace("_", "-")
-    if name == "requeue":
-        return "--requeue" if value in {True, "true"} else "--no-requeue"
-    if value is True or (name in _SWITCHES and value == "true"):
-        return f"--{option}"
-    return f"--{option}={_escape(str(value))}"
-
-
-def _escape(value: str) -> str:
-    """Quote a directive's value the way sbatch reads it: by words, with quotes and ``#`` as a comment.
-
-    Source: ``_get_next_opt`` handling in Slurm's ``src/sbatch/opt.c``.
-    """
-    if any(char in value for char in " \t\"'#\\"):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return value
 
 
 def _memory(memory: Memory | None) -> list[str]:
@@ -51,16 +32,16 @@ def _gpus(target: Target) -> list[str]:
 def directives_output(target: Target) -> Raw:
     """The pattern of the job's output file."""
     pattern = "%x-%A_%a" if "array" in target.slurm.fields else "%x-%j"
-    return Raw(_escape(target.slurm.output or f"{target.logs.dir}/{pattern}.out"))
+    return Raw(target.slurm.output or f"{target.logs.dir}/{pattern}.out")
 
 
 def _output(target: Target) -> list[str]:
     fields = target.slurm
     lines = [f"--output={directives_output(target)}"]
     if fields.error:
-        lines.append(f"--error={_escape(fields.error)}")
+        lines.append(f"--error={fields.error}")
     # A requeued job goes on in the same file; it must not wipe the first attempt's log.
-    if "open_mode" not in fields.fields and (fields.fields.get("requeue") or _requeues(target)):
+    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is True or _requeues(target)):
         lines.append("--open-mode=append")
     return lines
 
@@ -71,21 +52,19 @@ def _requeues(target: Target) -> bool:
 
 def directives(target: Target) -> tuple[Raw, ...]:
     """Every option of the job, one a line, without ``#SBATCH``."""
-    fields = dict(target.slurm.fields)
-    name = str(fields.pop("job_name", target.workload))
-    lines = [f"--job-name={_escape(name)}"]
-    lines += [_line(key, fields.pop(key)) for key in _FIRST if key in fields]
+    fields = {name: value for name, value in target.slurm.fields.items() if name not in {"output", "error"}}
+    if _requeues(target):
+        fields.setdefault("requeue", True)
+    lines: list[str | None] = [f"--job-name={fields.pop('job_name', target.workload)}"]
+    lines += [option(name, fields.pop(name)) for name in _FIRST if name in fields]
     lines += [f"--nodes={target.resources.nodes}", "--ntasks-per-node=1"]
     lines += _gpus(target)
     if target.resources.cpus:
         lines.append(f"--cpus-per-task={target.resources.cpus}")
     lines += _memory(target.resources.memory)
-    if _requeues(target) and "requeue" not in fields:
-        fields["requeue"] = True
-    lines += [_line(key, value) for key, value in fields.items()]
+    lines += [option(name, fields[name]) for name in OPTIONS if name in fields]
     if target.on_time_limit:
         # The batch shell is warned; it passes the manifest's own signal to the driver alone.
         lines.append(f"--signal=B:USR1@{target.on_time_limit.before}")
     lines += _output(target)
-    lines += target.slurm.extra
-    return tuple(Raw(line) for line in lines)
+    return (*(Raw(quoted(line)) for line in lines if line), *(Raw(line) for line in target.slurm.extra))

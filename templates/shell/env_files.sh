@@ -1,0 +1,8 @@
+# Exports every variable that a file of this node sets.
+read_env_file() {
+  [[ -r $1 ]] || fail 78 "cannot read the env file $1"
+  set -a
+  # shellcheck source=/dev/null
+  . "$1"
+  set +a
+}

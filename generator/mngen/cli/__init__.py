@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from mngen.cli.app import main
+import sys
+from importlib import import_module
+from typing import NoReturn
 
-__all__ = ["main"]
+
+def main() -> NoReturn:
+    """Run the command line of this process.
+
+    Everything else is imported in here, so that an interrupt during the imports is as quiet as any other.
+    """
+    try:
+        status: int = import_module("mngen.cli.app").run(sys.argv[1:])
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)

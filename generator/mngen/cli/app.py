@@ -10,14 +10,13 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from typing import NoReturn
 
 import click
 
 from mngen import __version__
 from mngen.cli.commands import COMMANDS
 from mngen.cli.options import talk_options
-from mngen.cli.ui import Ui
+from mngen.cli.ui import PipeClosedError, Ui
 from mngen.errors import FindingsError, MngenError
 
 INTERRUPTED = 130
@@ -122,14 +121,9 @@ def run(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
-def main() -> NoReturn:
-    """Run the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
-
-
 def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
     """Say what went wrong and return the exit status for it."""
-    if isinstance(error, BrokenPipeError):
+    if isinstance(error, PipeClosedError | BrokenPipeError):
         _leave_pipe()
         return 0
     if isinstance(error, click.exceptions.Abort):

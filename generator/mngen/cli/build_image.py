@@ -28,7 +28,7 @@ _EPILOG = """\b
 Examples:
   mngen build-image manifest.yaml --dry-run
   mngen build-image manifest.yaml --variant cuda --push
-  mngen build-image manifest.yaml --builder podman --secret id=netrc,src=$HOME/.netrc
+  mngen build-image manifest.yaml --secret id=netrc,src=$HOME/.netrc
 
 Builds from the rendered files, which have to be up to date. --dry-run prints the commands and needs neither
 files nor a builder.

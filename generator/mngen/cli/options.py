@@ -122,7 +122,9 @@ def output_option(function: F) -> F:
 def _complete_targets(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     # Imported by name: it reads YAML, which nothing but completion needs here.
     names: list[str] = import_module("mngen.cli.completing").target_names(
-        context.params.get("manifests") or (), incomplete
+        # Before a value is typed for the option, click has not sorted the words into parameters yet.
+        [*(context.params.get("manifests") or ()), *context.args],
+        incomplete,
     )
     return names
 

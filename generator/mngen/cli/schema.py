@@ -18,7 +18,8 @@ Examples:
   mngen schema | jq '.properties | keys'
 
 \b
-An editor with a YAML language server completes and checks a manifest that begins with
+An editor with a YAML language server completes and checks a manifest that
+begins with
   # yaml-language-server: $schema={FILE_NAME}
 """
 

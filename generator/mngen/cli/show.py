@@ -11,25 +11,23 @@ import click
 
 from mngen.cli.options import request_options, talk_options
 from mngen.cli.pipeline import load_all
+from mngen.cli.port_table import NOTE, port_table
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
 from mngen.cli.showing import yaml_text
 from mngen.cli.ui import current_ui
-from mngen.launch.ports import table
 from mngen.manifest.load import Loaded
 from mngen.manifest.model import Target
 
 _EPILOG = """\b
 Examples:
   mngen show manifest.yaml --target amd
-  mngen show manifest.yaml --target amd --overlay site.yaml --set resources.nodes=4
+  mngen show manifest.yaml --target amd --overlay site.yaml
   mngen show manifest.yaml --format json | jq '.targets.amd.origins'
 
 Prints all that holds for a target once every layer is merged, each value with the file, line and layer it
 comes from, and who gets which port. Without --target, all targets are printed.
 """
-
-_BLOCK_NOTE = "first = 10240 + 32 * block, workers = 18432 + 2048 * (block % 7); each job takes a free block"
 
 
 @click.command("show", epilog=_EPILOG)
@@ -57,15 +55,11 @@ def _target_text(loaded: Loaded, target: Target) -> str:
 
 
 def _port_lines(target: Target) -> Iterator[str]:
-    rows = table(target, block=_has_block(target))
+    rows = port_table(target)
     width = max(len(name) for name, _ in rows)
-    yield "# ports" + (f" ({_BLOCK_NOTE})" if any(not text.isdigit() for _, text in rows) else "")
+    yield "# ports" + (f" ({NOTE})" if any(not text.isdigit() for _, text in rows) else "")
     for name, text in rows:
         yield f"#   {name:<{width}}  {text}"
-
-
-def _has_block(target: Target) -> bool:
-    return target.kind == "slurm"
 
 
 def _document(loaded: Loaded) -> dict[str, Any]:
@@ -84,5 +78,5 @@ def _target_data(loaded: Loaded, target: Target) -> dict[str, Any]:
         "origins": {
             path: {"layer": origin.layer, **asdict(origin.span)} for path, origin in loaded.origins[target.name].items()
         },
-        "ports": dict(table(target, block=_has_block(target))),
+        "ports": dict(port_table(target)),
     }

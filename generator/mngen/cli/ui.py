@@ -11,6 +11,10 @@ from typing import TextIO
 import click
 
 
+class PipeClosedError(Exception):
+    """Whoever read stdout has left. Not an ``OSError``: click would end the process for one."""
+
+
 @dataclass(slots=True)
 class Ui:
     """How to talk to the user; options before and after the command's name set the same one."""
@@ -21,10 +25,13 @@ class Ui:
     """-1 problems alone, 0 what was done, 1 also what was not, and why."""
 
     def data(self, text: str | bytes) -> None:
-        """Write a command's result to stdout, exactly."""
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
-        sys.stdout.buffer.flush()
+        """Write a command's result to stdout, exactly. Raises ``PipeClosedError`` when nobody reads it."""
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError as error:
+            raise PipeClosedError from error
 
     def say(self, text: str) -> None:
         """Tell what was done; silent with ``-q``."""

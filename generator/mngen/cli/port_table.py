@@ -1,0 +1,33 @@
+"""Who gets which port, for people. A test compares this with the assignments in rendered scripts."""
+
+from __future__ import annotations
+
+from mngen.manifest.model import Target
+from mngen.manifest.rules.port_plan import PLANNED, SHARED_KINDS, WORKER_BOUNDS
+
+NOTE = "first = 10240 + 32 * block, workers = 18432 + 2048 * (block % 7); each job takes a free block"
+"""What the names in a table for shared nodes mean."""
+
+_SERVICES_IN_BLOCK = 16
+_SERVICES_PLANNED = 20016
+
+
+def port_table(target: Target) -> tuple[tuple[str, str], ...]:
+    """Return each port by manifest field: a number, or a place in the block that the job takes when it starts."""
+    shared = target.kind in SHARED_KINDS
+    rows = [(f"ray.ports.{name}", str(target.ray.ports.get(name, text))) for name, text in _ray(shared=shared).items()]
+    for index, service in enumerate(service for service in target.services if service.has_port):
+        planned = f"first + {_SERVICES_IN_BLOCK + index}" if shared else str(_SERVICES_PLANNED + index)
+        rows.append((f"services.{service.name}.port", str(service.port or planned)))
+    return tuple(rows)
+
+
+def _ray(*, shared: bool) -> dict[str, str]:
+    if not shared:
+        return {name: str(port) for name, port in PLANNED.items()}
+    names = [name for name in PLANNED if name not in WORKER_BOUNDS]
+    return {
+        **{name: f"first + {index}" for index, name in enumerate(names)},
+        "worker_min": "workers",
+        "worker_max": "workers + 2047",
+    }

@@ -1,0 +1,190 @@
+"""``init``, ``lint`` and ``build-image``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from mngen.cli.init import PRESETS
+
+IMAGE = """\
+apiVersion: mngen/v1
+name: job
+image:
+  repository: registry.example.org/rl/verl
+  variants:
+    cuda: {tag: "1-cuda", base: "nvidia/cuda:12.8.1-devel-ubuntu24.04"}
+    rocm: {tag: "1-rocm", base: "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1"}
+  secrets: [netrc]
+  pip: {packages: ["ray==2.52.1"]}
+driver: {command: python3 train.py}
+targets:
+  a: {kind: slurm, variant: cuda, runtime: docker}
+  b: {kind: slurm, variant: rocm, runtime: docker}
+"""
+
+
+def test_presets_are_the_files_that_are_shipped() -> None:
+    shipped = {path.name for path in files("mngen.templates").joinpath("presets").iterdir()}
+    assert shipped == {f"{name}.yaml" for name in PRESETS}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_renders_without_a_finding(mngen, preset) -> None:
+    assert mngen("init", "--preset", preset, "--name", "mine").status == 0
+    result = mngen("-q", "render", "manifest.yaml", "--strict")
+    assert (result.status, result.err) == (0, "")
+    assert json.loads(Path("out/.mngen.json").read_text())["manifest"] == "mine"
+
+
+def test_init_does_not_overwrite_unless_forced(mngen) -> None:
+    Path("manifest.yaml").write_text("mine")
+    assert mngen("init").status == 2
+    assert Path("manifest.yaml").read_text() == "mine"
+    assert mngen("init", "--force").status == 0
+    assert Path("manifest.yaml").read_text().startswith("# yaml-language-server: $schema=manifest.v1.schema.json\n")
+
+
+def test_init_to_stdout_and_errors(mngen) -> None:
+    assert "apiVersion: mngen/v1" in mngen("init", "-o", "-").out
+    assert mngen("init", "-o", "no/such/file.yaml").status == 3
+    assert mngen("init", "--name", "a: b").status == 2
+
+
+def test_lint_reports_with_the_line(mngen) -> None:
+    Path("job.sbatch").write_text("#!/bin/bash\n#SBATCH --nodes=2\necho $1\n")
+    result = mngen("lint", "job.sbatch")
+    assert "[SC2086]" in result.err
+    assert " 3 | echo $1\n" in result.err
+    assert "[SC2086]" not in mngen("lint", "--no-lint", "job.sbatch").err
+
+
+def test_lint_of_stdin_and_bytes(mngen) -> None:
+    assert "<stdin>" in mngen("lint", "-", stdin="#!/bin/bash\necho $1\n").err
+    assert "MN107" in mngen("lint", "-", stdin=b"#!/bin/bash\n\xff\n").err
+    assert mngen("lint", "-", "-", stdin="").status == 2
+
+
+def test_lint_of_a_clean_file_says_so(mngen) -> None:
+    Path("a.sh").write_text("#!/bin/bash\nset -euo pipefail\necho hello\n")
+    result = mngen("lint", "a.sh")
+    assert result.status == 0
+
+
+@pytest.fixture
+def described() -> Path:
+    Path("job").mkdir()
+    Path("job/m.yaml").write_text(IMAGE)
+    return Path("job/m.yaml")
+
+
+def test_a_dry_run_prints_exact_commands(mngen, described) -> None:
+    result = mngen("build-image", described, "--dry-run")
+    assert result.status == 0
+    reference = "registry.example.org/rl/verl:1"
+    assert result.out.splitlines() == [
+        f"docker buildx build --file out/images/{variant}/Dockerfile --tag {reference}-{variant} {secret} --load job"
+        for variant in ("cuda", "rocm")
+        for secret in ["--secret id=netrc,src=FILE"]
+    ]
+
+
+TAG = "registry.example.org/rl/verl:1-cuda"
+COMMON = f"--file out/images/cuda/Dockerfile --tag {TAG} --secret id=netrc,env=N"
+IGNORE = "--ignorefile out/images/cuda/Dockerfile.dockerignore"
+
+
+@pytest.mark.parametrize(
+    ("builder", "expected"),
+    [
+        ("buildx", [f"docker buildx build {COMMON} --push job"]),
+        ("docker", [f"docker build {COMMON} job", f"docker push {TAG}"]),
+        ("podman", [f"podman build --format docker {IGNORE} {COMMON} job", f"podman push {TAG}"]),
+    ],
+)
+def test_every_builder_has_its_own_words(mngen, described, builder, expected) -> None:
+    options = ["--variant", "cuda", "--push", "--secret", "id=netrc,env=N", "--builder", builder]
+    assert mngen("build-image", described, "--dry-run", *options).out.splitlines() == expected
+
+
+def test_json_lists_argument_vectors(mngen, described) -> None:
+    document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
+    assert [image["variant"] for image in document["images"]] == ["cuda", "rocm"]
+    assert document["images"][0]["commands"][0]["argv"][:3] == ["docker", "buildx", "build"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--secret", "netrc"], "not of the form"),
+        (["--secret", "id=other,src=x"], "no source for the build secrets netrc"),
+        (["--secret", "id=netrc,src=x", "--secret", "id=other,src=x"], "no image reads the build secrets other"),
+    ],
+)
+def test_secrets_must_fit(mngen, described, options, words) -> None:
+    result = mngen("build-image", described, *options)
+    assert result.status == 2
+    assert words in result.err
+
+
+def test_a_manifest_without_described_images_has_nothing_to_build(mngen, manifest) -> None:
+    assert mngen("build-image", manifest, "--dry-run").status == 2
+
+
+def stub(name: str, text: str, monkeypatch) -> None:
+    folder = Path("bin").resolve()
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+    (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+BUILD = ["--variant", "cuda", "--secret", "id=netrc,src=/dev/null"]
+
+
+def test_stale_files_are_not_built(mngen, described, monkeypatch) -> None:
+    stub("docker", "exit 0", monkeypatch)
+    result = mngen("build-image", described, *BUILD)
+    assert result.status == 1
+    assert "error[MN601]" in result.err
+    assert "mngen render job/m.yaml -o out" in result.err
+
+
+def test_a_build_runs_the_builder(mngen, described, monkeypatch) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("docker", 'echo "$@" >>docker.log; echo from the builder', monkeypatch)
+    result = mngen("build-image", described, *BUILD)
+    assert result.status == 0
+    assert result.out == "registry.example.org/rl/verl:1-cuda\n"
+    assert "from the builder" in result.err
+    assert Path("docker.log").read_text().splitlines()[-1].startswith("buildx build --file out/images/cuda/Dockerfile")
+
+
+def test_a_failing_builder_is_a_finding(mngen, described, monkeypatch) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("docker", '[ "$2" = version ] || exit 7', monkeypatch)
+    result = mngen("build-image", described, *BUILD)
+    assert result.status == 1
+    assert "error[MN602]" in result.err
+    assert "status 7" in result.err
+
+
+def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("docker", "exit 1", monkeypatch)
+    result = mngen("build-image", described, *BUILD)
+    assert result.status == 3
+    assert "no buildx" in result.err
+    bash = shutil.which("bash")
+    assert bash
+    Path("only").mkdir()
+    Path("only/bash").symlink_to(bash)
+    monkeypatch.setenv("PATH", str(Path("only").resolve()))
+    result = mngen("build-image", described, *BUILD, "--builder", "podman")
+    assert result.status == 3
+    assert "`podman` is not installed" in result.err
+    assert "hint: " in result.err

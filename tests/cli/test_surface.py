@@ -1,0 +1,173 @@
+"""Help, version, completion, unknown words: what needs no manifest."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from mngen import __version__
+from mngen.cli.app import group
+from mngen.cli.commands import COMMANDS
+
+HEAVY = ("docker", "rich", "jsonschema", "yaml", "jinja2", "mngen.manifest", "mngen.render")
+
+
+def of(name: str) -> click.Command:
+    return import_module(f"mngen.cli.{COMMANDS[name].module}").command
+
+
+def examples() -> list[tuple[str, list[str]]]:
+    """Every ``mngen …`` line of every help text, as words; a pipe has several."""
+    found = []
+    texts = {"": group.epilog or "", **{name: of(name).epilog or "" for name in COMMANDS}}
+    for name, epilog in texts.items():
+        for line in epilog.splitlines():
+            words = shlex.split(line.strip(), comments=True) if line.startswith("  ") else []
+            while "mngen" in words:
+                words = words[words.index("mngen") + 1 :]
+                stop = next((i for i, word in enumerate(words) if word in {"|", ">"}), len(words))
+                found.append((name, words[:stop]))
+    return found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_is_true(mngen, name) -> None:
+    command = of(name)
+    assert command.name == name
+    assert (command.help or "").splitlines()[0] == COMMANDS[name].help
+    shown = mngen(name, "--help")
+    assert shown.status == 0
+    assert "Examples:" in shown.out
+    assert all(len(line) <= 80 for line in shown.out.splitlines())
+
+
+@pytest.mark.parametrize(("name", "words"), examples())
+def test_every_example_of_the_help_is_accepted(name, words) -> None:
+    command = of(words[0])
+    with command.make_context(words[0], words[1:], parent=click.Context(group)) as context:
+        assert context.command is command
+    assert name in {"", words[0], "init", "schema"} or words[0] == "render"
+
+
+def test_the_help_lists_all_commands(mngen) -> None:
+    shown = mngen("--help")
+    assert shown.status == 0
+    assert all(f"  {name} " in shown.out and entry.help in shown.out for name, entry in COMMANDS.items())
+    assert mngen("-h").out == shown.out
+
+
+def test_the_version_is_one_line(mngen) -> None:
+    assert mngen("--version").out == f"mngen {__version__} (manifest mngen/v1)\n"
+
+
+def test_verbose_version_says_what_it_runs_on(mngen) -> None:
+    assert "\nPython 3." in mngen("-v", "--version").out
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["rendr"], ["completion", "bash"], ["init", "--help"]]
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(arguments) -> None:
+    code = (
+        "import sys\n"
+        "from mngen.cli.app import run\n"
+        f"run({arguments!r})\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = "['mngen.manifest']" if arguments[0] == "init" else "[]"
+    assert done.stderr.splitlines()[-1] == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["rendr"], "Did you mean 'render'?"),
+        (["qqq"], "No such command 'qqq'."),
+        (["render", "--chek", "m"], "--check"),
+        (["render"], "Missing argument 'MANIFEST...'"),
+        (["validate", "--format", "xml", "m"], "'xml'"),
+        (["explain", "MN1"], "no field `MN1`"),
+        (["explain", "slurm.tiem"], "did you mean `slurm.time`?"),
+        (["explain", "MN999"], "there is no code `MN999`"),
+        (["completion", "tcsh"], "'tcsh'"),
+    ],
+)
+def test_wrong_usage_is_status_2_on_stderr(mngen, arguments, words) -> None:
+    result = mngen(*arguments)
+    assert result.status == 2
+    assert words in result.err
+    assert result.out == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_clicks_own(mngen, shell) -> None:
+    result = mngen("completion", shell)
+    assert result.status == 0
+    assert "_MNGEN_COMPLETE" in result.out
+    assert result.err == ""
+
+
+def complete(*words: str) -> list[str]:
+    completer = ShellComplete(group, {}, "mngen", "_MNGEN_COMPLETE")
+    return [item.value for item in completer.get_completions(list(words[:-1]), words[-1])]
+
+
+def test_completion_knows_commands_options_targets_presets_and_fields(manifest) -> None:
+    assert complete("re") == ["render"]
+    assert "--check" in complete("render", "--c")
+    assert complete("render", str(manifest), "--target", "f") == ["first"]
+    assert complete("render", "absent.yaml", "--target", "") == []
+    assert complete("init", "--preset", "slurm") == ["slurm-cuda", "slurm-rocm"]
+    assert "slurm.time" in complete("explain", "slurm.ti")
+
+
+def test_completion_works_from_a_shell() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mngen"],
+        env={"_MNGEN_COMPLETE": "bash_complete", "COMP_WORDS": "mngen va", "COMP_CWORD": "1", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    # `python -m` has another program name, so that only the installed script completes; it must not fail either.
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["slurm.time", "targets.amd.ray.ports.gcs", "mounts", "env.HF_HOME", "driver"])
+def test_fields_are_explained(mngen, name) -> None:
+    result = mngen("explain", name)
+    assert result.status == 0
+    assert len(result.out.splitlines()) > 2
+
+
+def test_codes_are_explained(mngen) -> None:
+    assert mngen("explain", "mn504").out.startswith("MN504: file was edited by hand\n\nThe file is neither")
+    assert "shellcheck.net/wiki/SC2086" in mngen("explain", "SC2086").out
+
+
+def test_the_overview_lists_fields_and_codes(mngen) -> None:
+    shown = mngen("explain").out
+    assert "  driver " in shown
+    assert "  MN504 " in shown
+
+
+def test_the_schema_is_printed_and_written(mngen, tmp_path) -> None:
+    printed = mngen("schema")
+    assert json.loads(printed.out)["$schema"].startswith("http://json-schema.org/draft-07")
+    assert mngen("schema", "-o", "s.json").status == 0
+    assert (tmp_path / "s.json").read_text() == printed.out
+    assert mngen("schema", "-o", "no/such/folder").status == 3
+
+
+def test_targets_are_listed_with_their_origin(mngen) -> None:
+    assert f"slurm     mngen {__version__}\n" in mngen("targets").out
+    kinds = {row["kind"] for row in json.loads(mngen("targets", "--format", "json").out)["targets"]}
+    assert kinds >= {"slurm", "skypilot", "dstack", "manual"}

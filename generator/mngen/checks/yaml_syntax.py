@@ -8,12 +8,20 @@ import yaml
 
 from mngen.checks.findings import Finding
 
+REPEATED = "repeated"
+"""The code of a finding about a key that is given twice: the file parses all the same."""
+_DEEPEST = 100
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def yaml_error(text: str) -> Finding | None:
-    """Return the first fault of a YAML text, or ``None`` if it parses to one document without repeated keys."""
+    """Return the first fault of a YAML text, or ``None`` if it parses to one document without repeated keys.
+
+    The code of the finding is left empty, but for :data:`REPEATED`.
+    """
     try:
+        if _too_deep(text):
+            return Finding(1, 1, "", "error", f"more than {_DEEPEST} levels of nesting")
         root = yaml.compose(text, Loader=_Loader)
         if root is not None:
             twice = _repeated_key(root)
@@ -35,10 +43,25 @@ def yaml_error(text: str) -> Finding | None:
     return None
 
 
+def _too_deep(text: str) -> bool:
+    """Tell whether a text nests so deep that building its values could exhaust the stack."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            return True
+    return False
+
+
 def _repeated_key(root: yaml.Node) -> Finding | None:
     pending = [root]
+    done: set[int] = set()
     while pending:
         node = pending.pop()
+        if id(node) in done:  # an anchor that is used again, perhaps inside itself
+            continue
+        done.add(id(node))
         if isinstance(node, yaml.SequenceNode):
             pending.extend(node.value)
         if not isinstance(node, yaml.MappingNode):
@@ -49,6 +72,8 @@ def _repeated_key(root: yaml.Node) -> Finding | None:
             if isinstance(key, yaml.ScalarNode) and key.value != "<<":
                 if key.value in seen:
                     mark = key.start_mark
-                    return Finding(mark.line + 1, mark.column + 1, "", "error", f"key `{key.value}` is given twice")
+                    return Finding(
+                        mark.line + 1, mark.column + 1, REPEATED, "error", f"key `{key.value}` is given twice"
+                    )
                 seen.add(key.value)
     return None

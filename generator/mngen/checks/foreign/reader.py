@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 
-import yaml
-
 from mngen.checks.foreign.document import Document, Form, YamlProblem
 from mngen.checks.foreign.instructions import Instruction, instructions
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.yaml_nodes import Item, load
-from mngen.checks.yaml_syntax import yaml_error
+from mngen.checks.yaml_syntax import REPEATED, yaml_error
 
 _DOCKERFILE_NAME = re.compile(r"(^|[./_-])(dockerfile|containerfile)($|[./_-])", re.IGNORECASE)
 _FROM = re.compile(r"^\s*FROM\s+\S+", re.MULTILINE)
@@ -73,12 +71,14 @@ def _yaml(text: str, file: str) -> Document:
     if error is not None:
         readable, line = _indent_blocks(text)
         problem = YamlProblem(line or error.line, error.message, indentation=line is not None)
-    try:
-        root = load(readable)
-    except yaml.YAMLError:
-        root = None
+    root = load(readable) if _parses(readable) else None
     form = _yaml_form(root, text, file)
     return Document(file=file, text=text, form=form, scripts=_yaml_scripts(root, form), root=root, yaml_problem=problem)
+
+
+def _parses(text: str) -> bool:
+    error = yaml_error(text)
+    return error is None or error.code == REPEATED
 
 
 def _yaml_form(root: Item | None, text: str, file: str) -> Form:

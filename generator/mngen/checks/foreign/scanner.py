@@ -15,6 +15,8 @@ _OPERATORS = (
 _REDIRECTIONS = frozenset({"&>>", "<<<", "<<-", "&>", ">>", "<<", ">&", "<&", "<>", ">|", "<", ">"})
 _ARRAY_START = re.compile(r"[A-Za-z_]\w*(\[[^]]*\])?\+?=$")
 _BLANK = " \t\r"
+_DEEPEST = 30
+"""How many substitutions inside substitutions are read."""
 _OPERATOR_CHARACTERS = frozenset("&|;()<>\n")
 
 Parse = Callable[["list[Token]"], "tuple[Command, ...]"]
@@ -28,7 +30,8 @@ def is_redirection(operator: str) -> bool:
 class Scanner:
     """Reads one text once. ``parse`` turns the tokens of a command substitution into commands."""
 
-    def __init__(self, text: str, line: int, parse: Parse) -> None:
+    def __init__(self, text: str, line: int, parse: Parse, depth: int = 0) -> None:
+        self._depth = depth
         self._text = text
         self._at = 0
         self._line = line
@@ -60,6 +63,16 @@ class Scanner:
             found.append(Token(line=word.line, word=word))
             self._note_heredoc(found)
         return found
+
+    def _inner_tokens(self) -> list[Token]:
+        """Return the tokens up to the closing parenthesis; none, and the text skipped, where nesting is absurd."""
+        if self._depth == _DEEPEST:
+            self._balanced("(", ")", depth=1)
+            return []
+        self._depth += 1
+        tokens = self.tokens(")")
+        self._depth -= 1
+        return tokens
 
     def _skip_blank(self) -> bool:
         text, at = self._text, self._at
@@ -113,7 +126,7 @@ class Scanner:
             char = self._text[self._at]
             if char == "(" and _ARRAY_START.match(self._text[start : self._at]):
                 self._at += 1
-                shape.items = [token.word for token in self.tokens(")") if token.word is not None]
+                shape.items = [token.word for token in self._inner_tokens() if token.word is not None]
                 break
             if char == "(" and start == self._at:  # only `((` gets here: arithmetic as a command
                 self._at += 2
@@ -179,7 +192,7 @@ class Scanner:
             self._balanced("(", ")", depth=2)
         elif text.startswith("$(", start):
             self._at += 2
-            shape.inner.extend(self._parse(self.tokens(")")))
+            shape.inner.extend(self._parse(self._inner_tokens()))
         elif text.startswith("${", start):
             self._at += 2
             self._balanced("{", "}", depth=1)
@@ -187,7 +200,9 @@ class Scanner:
             self._at += 1
             line = self._line
             body = self._until("`", escapes=True)
-            shape.inner.extend(self._parse(Scanner(body.replace("\\`", "`"), line, self._parse).tokens()))
+            if self._depth < _DEEPEST:
+                inner = Scanner(body.replace("\\`", "`"), line, self._parse, self._depth + 1)
+                shape.inner.extend(self._parse(inner.tokens()))
         else:
             match = re.compile(r"\$([A-Za-z_]\w*|[0-9@*#?$!-])?").match(text, start)
             self._at = match.end() if match else start + 1

@@ -38,23 +38,25 @@ class Item:
 
 
 def load(text: str) -> Item | None:
-    """Return the file's data; raises ``yaml.YAMLError`` when it does not parse."""
+    """Return the file's data; raises ``yaml.YAMLError`` when it does not parse.
+
+    An anchor is read once, however often it is used; one that holds itself ends there.
+    """
     node = yaml.compose(text, Loader=_Loader)
-    return None if node is None else _item(node, 0)
+    return None if node is None else _item(node, {})
 
 
-def _item(node: yaml.Node, depth: int) -> Item:
+def _item(node: yaml.Node, known: dict[int, Item]) -> Item:
     line = node.start_mark.line + 1
-    if depth > 60:
-        return Item(line)
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = Item(line)
     if isinstance(node, yaml.MappingNode):
-        pairs = {str(key.value): _item(value, depth + 1) for key, value in node.value}
-        return Item(line, fields=pairs)
-    if isinstance(node, yaml.SequenceNode):
-        return Item(line, entries=tuple(_item(entry, depth + 1) for entry in node.value))
-    return Item(
-        line,
-        text=str(node.value),
-        null=node.tag.endswith(":null"),
-        block=isinstance(node, yaml.ScalarNode) and node.style in {"|", ">"},
-    )
+        item = Item(line, fields={str(key.value): _item(value, known) for key, value in node.value})
+    elif isinstance(node, yaml.SequenceNode):
+        item = Item(line, entries=tuple(_item(entry, known) for entry in node.value))
+    else:
+        block = isinstance(node, yaml.ScalarNode) and node.style in {"|", ">"}
+        item = Item(line, text=str(node.value), null=node.tag.endswith(":null"), block=block)
+    known[id(node)] = item
+    return item

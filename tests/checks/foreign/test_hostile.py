@@ -1,0 +1,105 @@
+"""Any text is linted without a traceback, and in reasonable time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mngen.checks import check_foreign
+from mngen.checks.foreign.commands import parse
+
+NAMES = ["a.sh", "a.sbatch", "a.yaml", "a.dstack.yml", "a.sky.yaml", "Dockerfile", "x.def", "noname"]
+PIECES = st.sampled_from(
+    [
+        *(
+            "'",
+            '"',
+            "`",
+            "$(",
+            "${",
+            "$((",
+            "((",
+            ")",
+            "}",
+            "]]",
+            "[[",
+            "<<X",
+            "\nX\n",
+            "\n",
+            "\\\n",
+            "\\",
+            "|",
+            "&",
+            ";",
+            "#",
+        ),
+        *(
+            "case x in",
+            "esac",
+            "if",
+            "fi",
+            "do",
+            "done",
+            "for i in",
+            "while",
+            "x=(",
+            "srun ",
+            "bash -c ",
+            "ray start --head ",
+        ),
+        *(
+            "docker run -d ",
+            "#SBATCH --mem=1G\n",
+            "- |\n",
+            "commands:\n",
+            "run: |\n",
+            "FROM x\nRUN ",
+            "%post\n",
+            "$x",
+            "a",
+            " ",
+            "é",
+            "\t",
+        ),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=25).map("".join), st.sampled_from(NAMES))
+def test_no_text_breaks_the_lint(text: str, name: str) -> None:
+    for found in check_foreign(text, name, lint=False):
+        assert 1 <= found.span.line <= text.count("\n") + 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=80), st.sampled_from(NAMES))
+def test_no_characters_break_the_lint(text: str, name: str) -> None:
+    check_foreign(text, name, lint=False)
+
+
+@pytest.mark.parametrize(
+    "piece", ["$(", "`", '"$(', "((", "(", "${x:-", "case x in a) ", "if ", "bash -c '", "x=(", "[[ ", "<<X "]
+)
+def test_deep_nesting_is_survived(piece: str) -> None:
+    check_foreign(piece * 3000, "a.sh", lint=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [" * 500, "- " * 2000 + "x", "a: &a [*a]\n", "{{{{", "a: !!binary x\n", "? [a]\n: b\n", "[]", "3", ""]
+)
+def test_yaml_of_any_shape(text: str) -> None:
+    check_foreign(text, "a.yaml", lint=False)
+
+
+def test_commands_in_their_surroundings() -> None:
+    text = "for i in a; do\n  if x | y; then z & fi\ndone\nf() { g; }\nh <<E\nbody\nE\nk\n"
+    commands = parse(text)
+    by_name = {command.name: command for command in commands}
+    assert (by_name["x"].loops, by_name["x"].role, by_name["x"].after) == (("for",), "if", "|")
+    assert (by_name["z"].after, by_name["z"].branches) == ("&", 1)
+    assert by_name["g"].function
+    assert by_name["h"].redirects[0].body == "body"
+    assert by_name["k"].line == 8
+    assert by_name["k"].loops == ()

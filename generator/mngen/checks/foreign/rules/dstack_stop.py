@@ -9,7 +9,9 @@ from mngen.diagnostics import Severity
 
 
 def _check(document: Document) -> Iterator[Found]:
-    nodes = document.get("nodes")
+    nodes, kind = document.get("nodes"), document.get("type")
+    if kind is not None and kind.text != "task":
+        return
     if document.form is not Form.DSTACK or nodes is None or nodes.text in {None, "1"}:
         return
     if document.get("stop_criteria") is None:

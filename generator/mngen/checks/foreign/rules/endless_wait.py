@@ -22,13 +22,25 @@ def _check(document: Document) -> Iterator[Found]:
             bounded = any(counter in words for counter in _COUNTERS) or any(
                 item.name in {"break", "exit", "return"} for item in around
             )
-            mentions = any(name in words for name in ("ray", "nc ", "curl", "ping", "-f ", "-e "))
-            if mentions and not bounded:
+            if _waits_for_others(around, words) and not bounded:
                 yield Found(
                     around[0].line,
                     "this waits without a deadline: when the thing never comes, the job holds its nodes to the end",
                     "count the seconds: `((SECONDS < deadline)) || exit 1`",
                 )
+
+
+def _waits_for_others(around: list[Command], words: str) -> bool:
+    """Tell whether a loop waits for a program elsewhere, or for nothing but a file.
+
+    A loop that looks after a process (`kill -0`) ends with it; one in a function may well run beside the rest.
+    """
+    if "kill -0" in words or any(item.function for item in around):
+        return False
+    programs = {item.name for item in around}
+    if programs & {"ray", "curl", "wget", "nc", "ping", "scontrol"} or "/dev/tcp" in words:
+        return True
+    return programs <= {"sleep", "echo", "printf", "[", "[[", "test", "!"} and any(w in words for w in ("-f ", "-e "))
 
 
 def _loop(commands: tuple[Command, ...], number: int) -> list[Command]:

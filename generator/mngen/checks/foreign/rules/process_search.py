@@ -19,7 +19,10 @@ def _check(document: Document) -> Iterator[Found]:
                     "ask the address that matters: `timeout 30 ray health-check --address HOST:PORT`",
                 )
         for call in script.called("pgrep"):
-            if any("ray" in text or "gcs_server" in text for text in call.texts):
+            scoped = {"-P", "--parent", "-s", "--session", "-g", "--pgroup"} & {
+                text.split("=")[0] for text in call.texts
+            }
+            if not scoped and any("ray" in text or "gcs_server" in text for text in call.texts):
                 yield Found(
                     call.line,
                     "`pgrep` finds the Ray of other jobs and users on the node as well",

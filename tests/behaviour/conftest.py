@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "stubs")]
 
-from harness import Cluster, Options  # noqa: E402 - this folder must be on the path first
+from harness import Cluster, Options  # noqa: E402 - the two folders must be on the path first
 
 
 @pytest.fixture

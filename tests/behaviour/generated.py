@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 from harness import Cluster
+
 from mngen import render as renderer
 from mngen import targets
 from mngen.manifest.load import LoadOptions, load

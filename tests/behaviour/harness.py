@@ -7,27 +7,23 @@ node) whose PID 1 is a child of the test. Everything in it ends with that proces
 import functools
 import json
 import os
-import select
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+import sim_config
 import sim_layout
-from sim_nets import NETS, Net
+from sim_nets import NETS
+from sim_options import Options
+from sim_process import Job, JobResult, Process, Result
+from simlib import wire
 
-sys.path.insert(0, str(sim_layout.STUBS))
-
-from simlib import wire  # noqa: E402 - the stubs' folder must be on the path first
-
-FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
+__all__ = ["Cluster", "Job", "JobResult", "Options", "Process", "Result"]
 
 
 @functools.cache
@@ -40,66 +36,8 @@ def unshare_command() -> tuple[str, ...]:
     raise RuntimeError("the behaviour tests need Linux namespaces (root, or unprivileged user namespaces)")
 
 
-@dataclass(frozen=True)
-class Options:
-    """What a test may choose; the defaults are a plain two-node cluster."""
-
-    nodes: int = 2
-    net: str | Net = "ipv4"
-    names: tuple[str, ...] = ()
-    slurm: str = "22.05"
-    ray: str = "2.52.1"
-    gpus: int = 0
-    vendor: str = "cuda"
-    cpus: int = 8
-    shm: str = "64m"
-    kill_wait: float = 2.0
-    proctrack: str = "cgroup"
-    pyxis: bool = False
-    ray_on_host: bool = True
-    gpu_tools: tuple[str, ...] | None = None
-    gpu_env: tuple[str, ...] = ()
-    first_gpu: int = 0
-    constrain_gpus: bool = True
-    missing: tuple[str, ...] = ()
-    health_s: float = 1.5
-    join_s: float = 60.0
-    reconnect_s: float = 60.0
-    busy_wait: float = 1.0
-    requeue_delay: float = 0.1
-    first_job: int = 1
-    faults: dict[str, dict[str, Any]] = field(default_factory=dict)
-    node: dict[str, dict[str, Any]] = field(default_factory=dict)
-    image: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Result:
-    """A finished process."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
-@dataclass(frozen=True)
-class JobResult:
-    """A finished job.
-
-    `status` is the batch script's exit status, `state` Slurm's word, `log` the text of its output file,
-    `leftovers` the processes that are still there a moment later (each with node, pid, argv).
-    """
-
-    status: int
-    state: str
-    log: str
-    submitted: Result
-    leftovers: list[dict[str, Any]]
-    job: dict[str, Any]
-
-
 class Cluster:
-    """One simulated cluster; use it as a context manager."""
+    """One simulated cluster; `close` ends it."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -122,29 +60,11 @@ class Cluster:
 
     def _write(self) -> None:
         chosen = self.options
-        default_env = ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "GPU_DEVICE_ORDINAL")
-        keep = [str(folder) for folder in (sim_layout.STUBS, self.top) if str(folder).startswith("/tmp/")]
-        nodes = []
-        for number, name in enumerate(self.names, start=1):
-            entry = {"name": name, "cpus": chosen.cpus, "gpus": chosen.gpus, "shm": chosen.shm, "keep": keep, "faults": {}}
-            nodes.append({**entry, **self.net.node(number), **chosen.node.get(name, {})})
-        config = {
-            "nodes": nodes,
-            "ip": sim_layout.find_ip(),
-            "login_batch": self.net.login(),
-            "vendor": chosen.vendor,
-            "image": chosen.image,
-            "python": sim_layout.PYTHON,
-            "python_prefix": str(Path(sim_layout.PYTHON).parent.parent),
-            "stubs": str(sim_layout.STUBS),
-            "farm": str(sim_layout.farm(frozenset(chosen.image.get("missing", ())))),
-            "slurm": {"version": chosen.slurm, "pyxis": chosen.pyxis, "proctrack": chosen.proctrack, "kill_wait": chosen.kill_wait, "busy_wait": chosen.busy_wait, "requeue_delay": chosen.requeue_delay, "first_job": chosen.first_job, "gpu_env": list(chosen.gpu_env or default_env), "first_gpu": chosen.first_gpu, "constrain": chosen.constrain_gpus},
-            "ray": {"version": chosen.ray, "health_s": chosen.health_s, "join_s": chosen.join_s, "reconnect_s": chosen.reconnect_s},
-        }
-        vendor_tools = {"cuda": ("nvidia-smi",), "rocm": ("rocm-smi", "amd-smi")}[chosen.vendor]
-        tools = (vendor_tools if chosen.gpus else ()) if chosen.gpu_tools is None else chosen.gpu_tools
         hosts = {name: self.net.hosts(self.names, number) for number, name in enumerate(self.names, start=1)}
-        sim_layout.make(self.root, config, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=tools)
+        config = sim_config.config(chosen, self.names, self.net, self.top)
+        sim_layout.make(
+            self.root, config, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=sim_config.gpu_tools(chosen)
+        )
         self.set_faults(chosen.faults)
 
     def _start(self) -> None:
@@ -152,7 +72,11 @@ class Cluster:
         with (self.root / "lab.log").open("w") as log:
             self.lab = subprocess.Popen(
                 [*unshare_command(), sim_layout.PYTHON, "-IS", "-c", code],
-                stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True, env={"PATH": os.defpath},
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env={"PATH": os.defpath},
             )
         deadline = time.monotonic() + 10
         while not (self.root / "lab.sock").exists():
@@ -171,12 +95,6 @@ class Cluster:
         for sock in self.sockets:
             sock.close()
         shutil.rmtree(self.top, ignore_errors=True)
-
-    def __enter__(self) -> "Cluster":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     # ---- looking ----
 
@@ -226,7 +144,10 @@ class Cluster:
         found = []
         for path in sorted((self.root / "state").glob("containers-*.json")):
             entries = json.loads(path.read_text())
-            found += [{"node": path.stem.removeprefix("containers-"), "name": name, **entry} for name, entry in entries.items()]
+            found += [
+                {"node": path.stem.removeprefix("containers-"), "name": name, **entry}
+                for name, entry in entries.items()
+            ]
         return found
 
     def tmp(self, node: str) -> Path:
@@ -271,18 +192,39 @@ class Cluster:
         folders = [f"{self.root}/venv/bin"] if (self.options.ray_on_host if ray is None else ray) else []
         return {
             "PATH": ":".join([*folders, f"{self.root}/bin", str(self.farm)]),
-            "HOME": str(self.home), "USER": "root", "LOGNAME": "root", "SHELL": "/bin/bash", "LANG": "C.UTF-8",
+            "HOME": str(self.home),
+            "USER": "root",
+            "LOGNAME": "root",
+            "SHELL": "/bin/bash",
+            "LANG": "C.UTF-8",
         }
 
-    def spawn(self, argv: list[str], *, node: str = "login", env: dict[str, str] | None = None, cwd: Path | None = None, stdin: Any = None) -> "Process":
+    def spawn(
+        self,
+        argv: list[str],
+        *,
+        node: str = "login",
+        env: dict[str, str] | None = None,
+        cwd: Path | None = None,
+        stdin: Any = None,
+    ) -> "Process":
         """Start a process on a node (or the login node)."""
-        return Process(self, argv, node=node, env={**self.environment(), **(env or {})}, cwd=cwd or self.work, stdin=stdin)
+        return Process(
+            self, argv, node=node, env={**self.environment(), **(env or {})}, cwd=cwd or self.work, stdin=stdin
+        )
 
     def run(self, argv: list[str], *, timeout: float = 10.0, **where: Any) -> Result:
         """Run a process to its end."""
         return self.spawn(argv, **where).wait(timeout)
 
-    def submit(self, script: str | Path, *args: str, options: tuple[str, ...] = (), env: dict[str, str] | None = None, limit: tuple[float, float] | None = None) -> "Job":
+    def submit(
+        self,
+        script: str | Path,
+        *args: str,
+        options: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        limit: tuple[float, float] | None = None,
+    ) -> "Job":
         """`sbatch` a script text or file from the work folder.
 
         `limit` gives the seconds after which the signal of `--signal` is sent and the time limit is reached.
@@ -302,98 +244,18 @@ class Cluster:
         """Submit, wait, look."""
         return self.submit(script, *args, **how).wait(timeout)
 
-    def run_nodes(self, argvs: list[list[str]], envs: list[dict[str, str]] | None = None, *, timeout: float = 20.0, cwd: Path | None = None) -> list[Result]:
+    def run_nodes(
+        self,
+        argvs: list[list[str]],
+        envs: list[dict[str, str]] | None = None,
+        *,
+        timeout: float = 20.0,
+        cwd: Path | None = None,
+    ) -> list[Result]:
         """Start one command on each node at the same time (a launcher without Slurm); results by rank."""
-        running = [self.spawn(argv, node=self.names[rank], env=(envs or [{}] * len(argvs))[rank], cwd=cwd) for rank, argv in enumerate(argvs)]
+        running = [
+            self.spawn(argv, node=self.names[rank], env=(envs or [{}] * len(argvs))[rank], cwd=cwd)
+            for rank, argv in enumerate(argvs)
+        ]
         deadline = time.monotonic() + timeout
         return [process.wait(max(0.1, deadline - time.monotonic())) for process in running]
-
-
-class Process:
-    """A process inside the cluster."""
-
-    def __init__(self, cluster: Cluster, argv: list[str], *, node: str, env: dict[str, str], cwd: Path, stdin: Any) -> None:
-        self.cluster = cluster
-        folder = Path(tempfile.mkdtemp(dir=cluster.root / "spool"))
-        self.out, self.err = folder / "out", folder / "err"
-        with self.out.open("w") as out, self.err.open("w") as err:
-            if isinstance(stdin, str):
-                (folder / "in").write_text(stdin)
-                source = (folder / "in").open()
-            else:
-                source = open("/dev/null") if stdin is None else stdin
-            message = {"do": "run", "node": node, "argv": argv, "env": env, "cwd": str(cwd)}
-            self.sock = wire.ask_lab(str(cluster.root), message, (source.fileno(), out.fileno(), err.fileno()))
-            source.close()
-        cluster.sockets.append(self.sock)
-        self.pid: int = wire.receive(self.sock)[0]["pid"]
-        self.status: int | None = None
-
-    def signal(self, number: int) -> None:
-        """Signal the process itself."""
-        self.cluster.kill([self.pid], number)
-
-    def poll(self) -> int | None:
-        """Its status, None while it runs."""
-        if self.status is None and select.select([self.sock], [], [], 0)[0]:
-            self.status = wire.receive(self.sock)[0]["exit"]
-        return self.status
-
-    def wait(self, timeout: float = 10.0) -> Result:
-        """Its end; TimeoutError, with the story, where it does not come."""
-        if self.status is None and not select.select([self.sock], [], [], timeout)[0]:
-            texts = (f"still running after {timeout} s", self.out.read_text(errors="replace"), self.err.read_text(errors="replace"))
-            raise TimeoutError("\n".join([*texts, self.cluster.story()]))
-        status = self.poll()
-        self.sock.close()
-        return Result(status or 0, self.out.read_text(errors="replace"), self.err.read_text(errors="replace"))
-
-
-class Job:
-    """A submitted job."""
-
-    def __init__(self, cluster: Cluster, submitted: Result) -> None:
-        self.cluster = cluster
-        self.submitted = submitted
-        self.id = submitted.stdout.strip()
-
-    def entry(self) -> dict[str, Any]:
-        """Slurm's view of the job."""
-        path = self.cluster.root / "state" / f"job-{self.id}.json"
-        found: dict[str, Any] = json.loads(path.read_text()) if self.id and path.exists() else {}
-        return found
-
-    def log(self) -> str:
-        """The job's output so far."""
-        path = Path(self.entry().get("stdout_path", "/nonexistent"))
-        return path.read_text(errors="replace") if path.exists() else ""
-
-    def wait_log(self, text: str, timeout: float = 10.0) -> None:
-        """Wait until a text is in the output."""
-        self.cluster.wait_for(lambda: text in self.log(), timeout, f"{text!r} in the log")
-
-    def cancel(self, *options: str) -> None:
-        """`scancel`, with options such as `--signal=USR1`, `--batch`."""
-        self.cluster.run(["scancel", *options, self.id])
-
-    def kill_batch_shell(self) -> None:
-        """`kill -9` of the batch script."""
-        self.cancel("--batch", "--signal=KILL")
-
-    def fail_node(self, node: str) -> None:
-        """A node loses power, and Slurm notices."""
-        self.cluster.cut(node, kill=True)
-        self.cluster.run(["scontrol", "sim-node-fail", self.id])
-
-    def wait(self, timeout: float = 20.0) -> JobResult:
-        """The job's end."""
-        if not self.id:
-            return JobResult(self.submitted.status, "REFUSED", "", self.submitted, [], {})
-        self.cluster.wait_for(lambda: self.entry().get("state") in FINAL, timeout, f"the end of job {self.id}")
-        entry = self.entry()
-        leftovers = self.cluster.processes()
-        if leftovers:
-            time.sleep(0.1)
-            leftovers = self.cluster.processes()
-        status = entry["exit_code"] if not entry["exit_signal"] else 128 + entry["exit_signal"]
-        return JobResult(status, entry["state"], self.log(), self.submitted, leftovers, entry)

@@ -34,7 +34,9 @@ def _kill_tree(cluster: Cluster, process: Process, number: int = signal.SIGKILL)
     cluster.kill(sorted(wanted), number)
 
 
-def _wait_all(cluster: Cluster, running: Sequence[Process], timeout: float, *, fail_fast: bool, master_ends: bool) -> list[Result]:
+def _wait_all(
+    cluster: Cluster, running: Sequence[Process], timeout: float, *, fail_fast: bool, master_ends: bool
+) -> list[Result]:
     """Wait for all; the failure of one, or the end of rank 0, may end the others."""
     deadline = time.monotonic() + timeout
     stopped = False
@@ -47,12 +49,23 @@ def _wait_all(cluster: Cluster, running: Sequence[Process], timeout: float, *, f
                 if process.poll() is None:
                     _kill_tree(cluster, process, signal.SIGKILL if failed else signal.SIGTERM)
         if time.monotonic() > deadline:
-            raise TimeoutError(f"still running after {timeout} s\n" + "\n".join(process.out.read_text() for process in running) + cluster.story())
+            raise TimeoutError(
+                f"still running after {timeout} s\n"
+                + "\n".join(process.out.read_text() for process in running)
+                + cluster.story()
+            )
         time.sleep(0.02)
     return [process.wait(1) for process in running]
 
 
-def skypilot(cluster: Cluster, run: str, *, env: Mapping[str, str] | None = None, workdir: Path | None = None, timeout: float = 20.0) -> list[Result]:
+def skypilot(
+    cluster: Cluster,
+    run: str,
+    *,
+    env: Mapping[str, str] | None = None,
+    workdir: Path | None = None,
+    timeout: float = 20.0,
+) -> list[Result]:
     """Run a task's `run` text on every node as SkyPilot does: from a file, by `bash -i`; one failure kills the rest."""
     running = []
     (cluster.home / ".bashrc").touch()
@@ -72,7 +85,14 @@ def skypilot(cluster: Cluster, run: str, *, env: Mapping[str, str] | None = None
     return _wait_all(cluster, running, timeout, fail_fast=True, master_ends=False)
 
 
-def dstack(cluster: Cluster, commands: Sequence[str], *, env: Mapping[str, str] | None = None, shell: str = "bash", timeout: float = 20.0) -> list[Result]:
+def dstack(
+    cluster: Cluster,
+    commands: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    shell: str = "bash",
+    timeout: float = 20.0,
+) -> list[Result]:
     """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal; rank 0's end stops the rest."""
     for item in commands:
         if "${{" in item:
@@ -98,4 +118,3 @@ def dstack(cluster: Cluster, commands: Sequence[str], *, env: Mapping[str, str] 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
-

@@ -16,12 +16,12 @@ SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 
 SLURM = {
     "srun": ("srun", "main"),
-    "sbatch": ("slurm_tools", "sbatch"),
-    "scontrol": ("slurm_tools", "scontrol"),
-    "scancel": ("slurm_tools", "scancel"),
-    "squeue": ("slurm_tools", "squeue"),
-    "sinfo": ("slurm_tools", "sinfo"),
-    "sacct": ("slurm_tools", "sacct"),
+    "sbatch": ("sbatch", "main"),
+    "scontrol": ("slurm_control", "scontrol"),
+    "scancel": ("slurm_control", "scancel"),
+    "squeue": ("slurm_control", "squeue"),
+    "sinfo": ("slurm_control", "sinfo"),
+    "sacct": ("slurm_control", "sacct"),
 }
 RUNTIMES = {
     "apptainer": ("apptainer", "main"),
@@ -31,7 +31,11 @@ RUNTIMES = {
     "enter-image": ("docker", "prefix"),
 }
 IN_IMAGE = {"ray": ("ray_cli", "main"), "sim-driver": ("probes", "driver"), "sim-service": ("probes", "service")}
-GPU_TOOLS = {"nvidia-smi": ("gpu_tools", "nvidia_smi"), "rocm-smi": ("gpu_tools", "rocm_smi"), "amd-smi": ("gpu_tools", "amd_smi")}
+GPU_TOOLS = {
+    "nvidia-smi": ("gpu_tools", "nvidia_smi"),
+    "rocm-smi": ("gpu_tools", "rocm_smi"),
+    "amd-smi": ("gpu_tools", "amd_smi"),
+}
 HIDDEN = {*SLURM, *RUNTIMES, *GPU_TOOLS, "ray", "python", "dockerd", "podman-compose", "rocminfo", "salloc", "slurmd"}
 
 
@@ -47,9 +51,8 @@ def _launcher(path: Path, root: Path, module: str, function: str) -> None:
 def _system_programs() -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in SYSTEM_FOLDERS:
-        if os.path.isdir(folder):
-            for name in os.listdir(folder):
-                found.setdefault(name, f"{folder}/{name}")
+        for path in Path(folder).iterdir() if Path(folder).is_dir() else ():
+            found.setdefault(path.name, str(path))
     return found
 
 
@@ -61,7 +64,7 @@ def farm(hidden: frozenset[str]) -> Path:
     folder.chmod(0o755)
     for name, target in _system_programs().items():
         if name not in HIDDEN and name not in hidden:
-            os.symlink(target, f"{folder}/{name}")
+            (folder / name).symlink_to(target)
     return folder
 
 
@@ -77,16 +80,25 @@ def _venv(root: Path, version: str) -> None:
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: ray\nVersion: {version}\n")
     (site / "simulation.pth").write_text(f"{STUBS}\n{STUBS / 'pymodules'}\n")
-    (bin_folder / "activate").write_text(f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n')
+    (bin_folder / "activate").write_text(
+        f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n'
+    )
     for name, (module, function) in IN_IMAGE.items():
         _launcher(bin_folder / name, root, module, function)
 
 
-def make(root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]) -> None:
+def make(
+    root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]
+) -> None:
     """Write the whole folder."""
     for name in ("bin", "gpubin", "records", "state", "spool", "images"):
         (root / name).mkdir(parents=True)
-    for name, (module, function) in {**SLURM, **RUNTIMES, "nproc": ("gpu_tools", "nproc"), "sim-pty": ("probes", "pty")}.items():
+    for name, (module, function) in {
+        **SLURM,
+        **RUNTIMES,
+        "nproc": ("gpu_tools", "nproc"),
+        "sim-pty": ("probes", "pty"),
+    }.items():
         _launcher(root / "bin" / name, root, module, function)
     for name in gpu_tools:
         _launcher(root / "bin" / name, root, *GPU_TOOLS[name])

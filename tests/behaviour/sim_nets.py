@@ -52,8 +52,9 @@ class Net:
         for nic in range(self.nics):
             ports[f"eth{nic}"] = f"p{number}n{nic}"
             batch.append(f"link set eth{nic} up")
-            for address in self.addresses(number, nic):
-                batch.append(f"addr add {address}/64 dev eth{nic} nodad" if ":" in address else f"addr add {address}/16 dev eth{nic}")
+            own = self.addresses(number, nic)
+            batch += [f"addr add {address}/64 dev eth{nic} nodad" for address in own if ":" in address]
+            batch += [f"addr add {address}/16 dev eth{nic}" for address in own if ":" not in address]
         if self.bridge:
             batch += ["link add docker0 type bridge", "addr add 172.17.0.1/16 dev docker0", "link set docker0 up"]
         if self.default_route:
@@ -64,7 +65,13 @@ class Net:
 
     def login(self) -> list[str]:
         """`ip` lines for the lab: the switch that is also the login node."""
-        return ["link set lo up", "link add br0 type bridge", "link set br0 up", f"addr add {GATEWAY_4}/16 dev br0", f"addr add {GATEWAY_6}/64 dev br0 nodad"]
+        return [
+            "link set lo up",
+            "link add br0 type bridge",
+            "link set br0 up",
+            f"addr add {GATEWAY_4}/16 dev br0",
+            f"addr add {GATEWAY_6}/64 dev br0 nodad",
+        ]
 
 
 NETS = {

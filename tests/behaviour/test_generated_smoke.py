@@ -22,7 +22,12 @@ def test_the_drivers_status_and_arguments_are_kept(cluster: Make, net: str) -> N
 
 @pytest.mark.parametrize("runtime", ["none", "apptainer", "docker", "podman", "pyxis", "prefix"])
 def test_every_runtime_runs_the_driver_and_leaves_nothing(cluster: Make, runtime: str) -> None:
-    sim = cluster(gpus=2, ray_on_host=runtime == "none", pyxis=runtime == "pyxis", faults={"*": {"driver": {"exit": 3, "connect": True}}})
+    sim = cluster(
+        gpus=2,
+        ray_on_host=runtime == "none",
+        pyxis=runtime == "pyxis",
+        faults={"*": {"driver": {"exit": 3, "connect": True}}},
+    )
     target = {"kind": "slurm", "runtime": runtime}
     if runtime != "none":
         target["image"] = {"ref": "example/image:1"}

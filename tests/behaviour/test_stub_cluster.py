@@ -50,4 +50,3 @@ def test_a_tiny_job_forms_a_cluster_and_its_status_is_the_drivers(cluster: Make,
     assert "nodes ['node1', 'node2'] GPUs 4.0" in done.log, sim.story()
     assert (done.status, done.state, done.leftovers) == (7, "FAILED", [])
     assert len(sim.records("ray_node")) == 2
-

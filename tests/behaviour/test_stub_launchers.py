@@ -20,7 +20,9 @@ def test_skypilot_runs_a_file_on_every_node_and_one_failure_kills_the_rest(clust
 
 def test_dstack_joins_commands_and_stops_the_others_when_the_master_is_done(cluster: Make) -> None:
     sim = cluster()
-    done = launchers.dstack(sim, ["cd /tmp", "echo $DSTACK_NODE_RANK $DSTACK_MASTER_NODE_IP $PWD", "[ $DSTACK_NODE_RANK = 0 ] || sleep 20"])
+    done = launchers.dstack(
+        sim, ["cd /tmp", "echo $DSTACK_NODE_RANK $DSTACK_MASTER_NODE_IP $PWD", "[ $DSTACK_NODE_RANK = 0 ] || sleep 20"]
+    )
     assert "0 10.77.0.1 /tmp" in done[0].stdout
     assert "1 10.77.0.1 /tmp" in done[1].stdout
     assert done[0].status == 0
@@ -31,7 +33,9 @@ def test_dstack_waits_for_every_holder_of_the_terminal(cluster: Make) -> None:
     sim = cluster(nodes=1)
     with pytest.raises(TimeoutError):
         launchers.dstack(sim, ["(trap '' HUP; sleep 5) & disown", "true"], timeout=1)
-    (done,) = launchers.dstack(cluster(nodes=1), ["(trap '' HUP; exec sleep 5) </dev/null >/dev/null 2>&1 & disown", "true"], timeout=3)
+    (done,) = launchers.dstack(
+        cluster(nodes=1), ["(trap '' HUP; exec sleep 5) </dev/null >/dev/null 2>&1 & disown", "true"], timeout=3
+    )
     assert done.status == 0
 
 

@@ -10,7 +10,11 @@ Make = Callable[..., Cluster]
 
 HEAD = ["ray", "start", "--head", "--node-ip-address=10.77.0.1", "--port=7000", "--temp-dir=/tmp/r", "--block"]
 WORKER = ["ray", "start", "--address=10.77.0.1:7000", "--block"]
-COUNT = ["python3", "-c", "import ray; ray.init(); print(sum(n['Alive'] for n in ray.nodes()), ray.cluster_resources().get('GPU'))"]
+COUNT = [
+    "python3",
+    "-c",
+    "import ray; ray.init(); print(sum(n['Alive'] for n in ray.nodes()), ray.cluster_resources().get('GPU'))",
+]
 ADDRESS = {"RAY_ADDRESS": "10.77.0.1:7000"}
 
 

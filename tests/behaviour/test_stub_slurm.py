@@ -53,32 +53,52 @@ def test_a_missing_log_folder_fails_the_job_before_23_02(cluster: Make, slurm: s
 
 def test_the_environment_of_sbatch_overrides_directives(cluster: Make) -> None:
     sim = cluster()
-    done = sim.sbatch("#!/bin/bash\n#SBATCH --job-name=script\necho $SLURM_JOB_NAME\n", env={"SBATCH_JOB_NAME": "inherited"})
+    done = sim.sbatch(
+        "#!/bin/bash\n#SBATCH --job-name=script\necho $SLURM_JOB_NAME\n", env={"SBATCH_JOB_NAME": "inherited"}
+    )
     assert done.log == "inherited\n"
 
 
 def test_export_none_reaches_the_steps(cluster: Make) -> None:
     sim = cluster()
-    body = HEADER + "#SBATCH --export=NONE\nexport MINE=1\nsrun --overlap -n1 /bin/bash -c 'echo x${MINE-}'\nsrun --overlap -n1 --export=ALL /bin/bash -c 'echo y${MINE-}'\n"
+    body = (
+        HEADER
+        + "#SBATCH --export=NONE\nexport MINE=1\nsrun --overlap -n1 /bin/bash -c 'echo x${MINE-}'\nsrun --overlap -n1 --export=ALL /bin/bash -c 'echo y${MINE-}'\n"
+    )
     done = sim.sbatch(body)
     assert done.log.splitlines()[-2:] == ["x", "y1"], done.log
 
 
 def test_tasks_have_places_of_their_own_and_share_stdin(cluster: Make) -> None:
     sim = cluster(nodes=3)
-    body = HEADER.replace("nodes=2", "nodes=3") + "echo word | " + SRUN.replace("=2 --ntasks=2", "=3 --ntasks=3") + "--label bash -c 'cat; hostname; echo $SLURM_PROCID $SLURM_NODEID $SLURMD_NODENAME $SLURM_NNODES; ls /tmp | wc -l; : >/tmp/$SLURM_PROCID'\n"
+    body = (
+        HEADER.replace("nodes=2", "nodes=3")
+        + "echo word | "
+        + SRUN.replace("=2 --ntasks=2", "=3 --ntasks=3")
+        + "--label bash -c 'cat; hostname; echo $SLURM_PROCID $SLURM_NODEID $SLURMD_NODENAME $SLURM_NNODES; ls /tmp | wc -l; : >/tmp/$SLURM_PROCID'\n"
+    )
     done = sim.sbatch(body)
     lines = sorted(done.log.splitlines())
-    assert lines == sorted(f"{rank}: {text}" for rank in range(3) for text in ("word", f"node{rank + 1}", f"{rank} {rank} node{rank + 1} 3", "0"))
+    assert lines == sorted(
+        f"{rank}: {text}"
+        for rank in range(3)
+        for text in ("word", f"node{rank + 1}", f"{rank} {rank} node{rank + 1} 3", "0")
+    )
 
 
-@pytest.mark.parametrize(("name", "status", "seen"), [("USR1", 9, "got"), ("TERM", 137, "Killed"), ("HUP", 137, "Killed")])
+@pytest.mark.parametrize(
+    ("name", "status", "seen"), [("USR1", 9, "got"), ("TERM", 137, "Killed"), ("HUP", 137, "Killed")]
+)
 def test_signals_to_srun(cluster: Make, name: str, status: int, seen: str) -> None:
     sim = cluster()
-    body = HEADER + SRUN + f"""bash -c 'trap "echo got; exit 9" {name}; echo ready; while :; do sleep 0.1; done' & p=$!
+    body = (
+        HEADER
+        + SRUN
+        + f"""bash -c 'trap "echo got; exit 9" {name}; echo ready; while :; do sleep 0.1; done' & p=$!
 until [ "$(grep -c ready out-1.log)" = 2 ]; do sleep 0.05; done
 kill -{name} $p; while kill -0 $p 2>/dev/null; do wait $p; rc=$?; done; exit $rc
 """
+    )
     done = sim.sbatch(body)
     assert done.status == status, done.log
     assert done.log.count(seen) == 2
@@ -86,10 +106,14 @@ kill -{name} $p; while kill -0 $p 2>/dev/null; do wait $p; rc=$?; done; exit $rc
 
 def test_the_tasks_of_a_killed_srun_are_killed(cluster: Make) -> None:
     sim = cluster()
-    body = HEADER + SRUN + """bash -c 'echo ready; trap "echo TERM" TERM; while :; do sleep 0.1; done' & p=$!
+    body = (
+        HEADER
+        + SRUN
+        + """bash -c 'echo ready; trap "echo TERM" TERM; while :; do sleep 0.1; done' & p=$!
 until [ "$(grep -c ready out-1.log)" = 2 ]; do sleep 0.05; done
 kill -9 $p; sleep 0.5; echo over
 """
+    )
     job = sim.submit(body)
     job.wait_log("over")
     done = job.wait()
@@ -99,7 +123,9 @@ kill -9 $p; sleep 0.5; echo over
 
 def test_kill_on_bad_exit_terminates_the_others(cluster: Make) -> None:
     sim = cluster()
-    inner = "trap \"echo told; exit 0\" TERM; [ $SLURM_PROCID = 0 ] || { sleep 0.3; exit 9; }; while :; do sleep 0.1; done"
+    inner = (
+        'trap "echo told; exit 0" TERM; [ $SLURM_PROCID = 0 ] || { sleep 0.3; exit 9; }; while :; do sleep 0.1; done'
+    )
     done = sim.sbatch(HEADER + SRUN + f"--kill-on-bad-exit=1 bash -c '{inner}'")
     assert done.status == 9
     assert "told" in done.log
@@ -107,10 +133,15 @@ def test_kill_on_bad_exit_terminates_the_others(cluster: Make) -> None:
 
 def test_scancel_sends_term_everywhere_and_kill_after_a_while(cluster: Make) -> None:
     sim = cluster(kill_wait=0.7)
-    body = HEADER + """trap 'echo batch TERM' TERM
-""" + SRUN + """bash -c 'trap "echo task TERM" TERM; echo ready; while :; do sleep 0.1; done' & 
+    body = (
+        HEADER
+        + """trap 'echo batch TERM' TERM
+"""
+        + SRUN
+        + """bash -c 'trap "echo task TERM" TERM; echo ready; while :; do sleep 0.1; done' &
 while kill -0 $! 2>/dev/null; do wait $!; done; sleep 9
 """
+    )
     job = sim.submit(body)
     sim.wait_for(lambda: job.log().count("ready") == 2)
     start = time.monotonic()
@@ -125,9 +156,14 @@ while kill -0 $! 2>/dev/null; do wait $!; done; sleep 9
 
 def test_scancel_with_a_signal_reaches_steps_or_the_batch_shell(cluster: Make) -> None:
     sim = cluster()
-    body = HEADER + "trap 'echo batch' USR1\n" + SRUN + """bash -c 'trap "echo task" USR1; echo ready; for i in {1..12}; do sleep 0.1; done' &
+    body = (
+        HEADER
+        + "trap 'echo batch' USR1\n"
+        + SRUN
+        + """bash -c 'trap "echo task" USR1; echo ready; for i in {1..12}; do sleep 0.1; done' &
 while kill -0 $! 2>/dev/null; do wait $!; done
 """
+    )
     job = sim.submit(body)
     sim.wait_for(lambda: job.log().count("ready") == 2)
     job.cancel("--batch", "--signal=USR1")
@@ -151,7 +187,10 @@ def test_a_killed_batch_shell_ends_its_steps(cluster: Make) -> None:
 
 def test_the_time_limit_warns_the_batch_shell_then_ends_the_job(cluster: Make) -> None:
     sim = cluster()
-    body = HEADER + "#SBATCH --signal=B:USR1@300\ntrap 'echo warned' USR1\ntrap 'echo ended; exit 0' TERM\nfor i in {1..99}; do sleep 0.1; done\n"
+    body = (
+        HEADER
+        + "#SBATCH --signal=B:USR1@300\ntrap 'echo warned' USR1\ntrap 'echo ended; exit 0' TERM\nfor i in {1..99}; do sleep 0.1; done\n"
+    )
     done = sim.sbatch(body, limit=(0.3, 0.8))
     assert done.state == "TIMEOUT"
     assert done.log.index("warned") < done.log.index("ended")
@@ -159,7 +198,10 @@ def test_the_time_limit_warns_the_batch_shell_then_ends_the_job(cluster: Make) -
 
 def test_requeue_runs_the_script_again_with_a_count(cluster: Make) -> None:
     sim = cluster()
-    body = HEADER.replace("out-%j.log", "out-%j.log --open-mode=append") + 'echo "attempt ${SLURM_RESTART_COUNT-none}"\n[ -n "${SLURM_RESTART_COUNT-}" ] || { scontrol requeue $SLURM_JOB_ID; sleep 9; }\n'
+    body = (
+        HEADER.replace("out-%j.log", "out-%j.log --open-mode=append")
+        + 'echo "attempt ${SLURM_RESTART_COUNT-none}"\n[ -n "${SLURM_RESTART_COUNT-}" ] || { scontrol requeue $SLURM_JOB_ID; sleep 9; }\n'
+    )
     done = sim.sbatch(body)
     assert done.state == "COMPLETED"
     assert [line for line in done.log.splitlines() if "attempt" in line] == ["attempt none", "attempt 1"]
@@ -184,7 +226,10 @@ def test_srun_refuses(cluster: Make, options: str, why: str) -> None:
 
 
 def test_a_second_step_needs_overlap_on_one_side_and_on_both_before_21_08(cluster: Make) -> None:
-    body = HEADER + "srun --nodes=2 --ntasks=2 sleep 2 & sleep 0.4; srun --overlap --nodes=1 --ntasks=1 echo second; rc=$?; kill $!; wait; exit $rc\n"
+    body = (
+        HEADER
+        + "srun --nodes=2 --ntasks=2 sleep 2 & sleep 0.4; srun --overlap --nodes=1 --ntasks=1 echo second; rc=$?; kill $!; wait; exit $rc\n"
+    )
     assert "second" in cluster(slurm="22.05").sbatch(body).log
     assert "busy" in cluster(slurm="20.11", busy_wait=0.3).sbatch(body).log
 
@@ -196,15 +241,29 @@ def test_what_a_task_leaves_behind_dies_with_cgroups_only(cluster: Make) -> None
 
 
 def test_gpu_variables(cluster: Make) -> None:
-    show = SRUN + "-w node1 -N1 -n1 bash -c 'echo $SLURM_GPUS_ON_NODE $CUDA_VISIBLE_DEVICES $SLURM_STEP_GPUS $ROCR_VISIBLE_DEVICES; nvidia-smi -L | wc -l'\n"
+    show = (
+        SRUN
+        + "-w node1 -N1 -n1 bash -c 'echo $SLURM_GPUS_ON_NODE $CUDA_VISIBLE_DEVICES $SLURM_STEP_GPUS $ROCR_VISIBLE_DEVICES; nvidia-smi -L | wc -l'\n"
+    )
     body = HEADER + "#SBATCH --gpus-per-node=2\n" + show.replace("--nodes=2 --ntasks=2 ", "")
     assert cluster(gpus=4, first_gpu=2).sbatch(body).log.split() == ["2", "0,1", "2,3", "0,1", "2"]
-    assert cluster(gpus=4, first_gpu=2, constrain_gpus=False).sbatch(body).log.split() == ["2", "2,3", "2,3", "2,3", "4"]
+    assert cluster(gpus=4, first_gpu=2, constrain_gpus=False).sbatch(body).log.split() == [
+        "2",
+        "2,3",
+        "2,3",
+        "2,3",
+        "4",
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [("a,b", "a b"), ("n[1-3]", "n1 n2 n3"), ("gpu-[07-09,11]", "gpu-07 gpu-08 gpu-09 gpu-11"), ("r[1-2]n[0,5],x", "r1n0 r1n5 r2n0 r2n5 x")],
+    [
+        ("a,b", "a b"),
+        ("n[1-3]", "n1 n2 n3"),
+        ("gpu-[07-09,11]", "gpu-07 gpu-08 gpu-09 gpu-11"),
+        ("r[1-2]n[0,5],x", "r1n0 r1n5 r2n0 r2n5 x"),
+    ],
 )
 def test_host_lists(cluster: Make, text: str, names: str) -> None:
     sim = cluster(nodes=1)

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from simlib import devices, kernel, rootfs, wire
-from simlib.options import Parsed, Refused, Table
+from simlib.options import Parsed, RefusedError, Table
 from simlib.place import Sim
 
 GLOBAL = "d/debug q/quiet s/silent v/verbose nocolor c/config= version h/help"
@@ -29,8 +29,8 @@ NEVER_HOST = {"PATH", "HOME", "LD_LIBRARY_PATH"}
 PREFIXES = ("SINGULARITYENV_", "APPTAINERENV_")
 
 
-def _fatal(text: str) -> Refused:
-    return Refused(f"FATAL:   {text}", 255)
+def _fatal(text: str) -> RefusedError:
+    return RefusedError(f"FATAL:   {text}", 255)
 
 
 def _pairs(values: list[str]) -> dict[str, str]:
@@ -39,7 +39,10 @@ def _pairs(values: list[str]) -> dict[str, str]:
         for item in next(csv.reader([value]), []):
             name, equals, text = item.partition("=")
             if not equals:
-                raise Refused(f"Error for command \"exec\": invalid argument {value!r} for \"--env\" flag: {item} must be formatted as key=value", 1)
+                raise RefusedError(
+                    f'Error for command "exec": invalid argument {value!r} for "--env" flag: {item} must be formatted as key=value',
+                    1,
+                )
             found[name] = text
     return found
 
@@ -48,7 +51,9 @@ def _env_file(path: str) -> dict[str, str]:
     """An environment file is shell text to Apptainer."""
     import subprocess  # noqa: PLC0415 - only for this option
 
-    done = subprocess.run(["/bin/bash", "-c", 'set -a; source "$1"; env -0', "bash", path], capture_output=True, env={}, check=False)
+    done = subprocess.run(
+        ["/bin/bash", "-c", 'set -a; source "$1"; env -0', "bash", path], capture_output=True, env={}, check=False
+    )
     if done.returncode:
         raise _fatal(f"while processing environment file: {done.stderr.decode()}")
     pairs = dict(item.split("=", 1) for item in os.fsdecode(done.stdout).split("\0") if "=" in item)
@@ -59,15 +64,13 @@ def environment(sim: Sim, parsed: Parsed, host: dict[str, str]) -> dict[str, str
     """The environment inside."""
     clean = parsed.has("cleanenv") or parsed.has("containall")
     injected: dict[str, str] = {}
-    env: dict[str, str] = {}
     for prefix in PREFIXES:
         injected.update({name[len(prefix) :]: value for name, value in host.items() if name.startswith(prefix)})
     if parsed.has("env-file"):
         injected.update(_env_file(parsed.last("env-file") or ""))
     injected.update(_pairs(parsed.options.get("env", [])))
-    for name, value in host.items():
-        if not name.startswith(PREFIXES) and name not in NEVER_HOST and (not clean or name.upper() in PASSED_WHEN_CLEAN):
-            env[name] = value
+    passed = [name for name in host if not name.startswith(PREFIXES) and name not in NEVER_HOST]
+    env = {name: host[name] for name in passed if not clean or name.upper() in PASSED_WHEN_CLEAN}
     env.update(rootfs.image_env(sim))
     if parsed.has("nv"):
         env["PATH"] = f"{sim.root}/gpubin:" + env["PATH"]
@@ -76,7 +79,14 @@ def environment(sim: Sim, parsed: Parsed, host: dict[str, str]) -> dict[str, str
     env["PATH"] = ":".join(part for part in (before, env["PATH"], after) if part)
     env.setdefault("HOME", host.get("HOME", "/root"))
     env.setdefault("LD_LIBRARY_PATH", "/.singularity.d/libs")
-    env.update(APPTAINER_CONTAINER=parsed.words[0], SINGULARITY_CONTAINER=parsed.words[0], APPTAINER_COMMAND="exec", APPTAINER_ENVIRONMENT="/.singularity.d/env/91-environment.sh", PS1="Apptainer> ", PROMPT_COMMAND="")
+    env.update(
+        APPTAINER_CONTAINER=parsed.words[0],
+        SINGULARITY_CONTAINER=parsed.words[0],
+        APPTAINER_COMMAND="exec",
+        APPTAINER_ENVIRONMENT="/.singularity.d/env/91-environment.sh",
+        PS1="Apptainer> ",
+        PROMPT_COMMAND="",
+    )
     return env
 
 
@@ -128,12 +138,19 @@ def mounts(sim: Sim, parsed: Parsed, host: dict[str, str], cwd: str) -> list[roo
         found.append(rootfs.Mount("/tmp", "/tmp"))
     if not contained and "cwd" not in skipped and cwd.startswith("/var/tmp/") and not cwd.startswith(str(sim.root)):
         found.append(rootfs.Mount(cwd, cwd))
-    wanted = [item for name in ("APPTAINER_BIND", "APPTAINER_BINDPATH", "SINGULARITY_BIND", "SINGULARITY_BINDPATH") for item in host.get(name, "").split(",") if item]
+    wanted = [
+        item
+        for name in ("APPTAINER_BIND", "APPTAINER_BINDPATH", "SINGULARITY_BIND", "SINGULARITY_BINDPATH")
+        for item in host.get(name, "").split(",")
+        if item
+    ]
     wanted += [item for value in parsed.options.get("bind", []) for item in _split_bind(value)]
     found += [_bind_spec(item) for item in wanted] + [_mount_spec(item) for item in parsed.options.get("mount", [])]
     for mount in found:
         if not os.path.exists(mount.source):
-            raise _fatal(f"container creation failed: mount hook function failure: mount {mount.source}->{mount.target} error: while mounting {mount.source}: mount source {mount.source} doesn't exist")
+            raise _fatal(
+                f"container creation failed: mount hook function failure: mount {mount.source}->{mount.target} error: while mounting {mount.source}: mount source {mount.source} doesn't exist"
+            )
         if not mount.target.startswith("/"):
             raise _fatal(f"bind destination {mount.target} must be an absolute path")
     return found
@@ -151,7 +168,7 @@ def _inside(sim: Sim, parsed: Parsed, env: dict[str, str], wanted: rootfs.Root, 
             os.chdir(env["HOME"])
         os.environ["PATH"] = env["PATH"]
         os.execvpe(parsed.words[1], parsed.words[1:], env)
-    except Refused as error:
+    except RefusedError as error:
         print(error, file=sys.stderr)
     except FileNotFoundError:
         print(f'FATAL:   "{parsed.words[1]}": executable file not found in $PATH', file=sys.stderr)
@@ -169,14 +186,14 @@ def main(root: str) -> int:
         print(f"{program} version {version}" if top.has("version") else version)
         return 0
     if top.words[:1] != ["exec"]:
-        raise Refused(f'Error: unknown command "{" ".join(top.words[:1])}" for "{program}"', 1)
+        raise RefusedError(f'Error: unknown command "{" ".join(top.words[:1])}" for "{program}"', 1)
     newer = NEWER if tuple(int(part) for part in version.split(".")[:2]) >= (1, 5) else ""
     parsed = Table(program, EXEC + newer).parse(top.words[1:])
     if len(parsed.words) < 2:
-        raise Refused("Error: requires at least 2 arg(s)", 1)
+        raise RefusedError("Error: requires at least 2 arg(s)", 1)
     try:
         rootfs.check_image(sim, parsed.words[0])
-    except Refused as error:
+    except RefusedError as error:
         raise _fatal(str(error)) from error
     host = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
     cwd = os.getcwd()
@@ -184,9 +201,27 @@ def main(root: str) -> int:
     contained = parsed.has("contain") or parsed.has("containall")
     dev: list[str] | None = None
     if contained:
-        dev = devices.gpu_devices(sim.config["vendor"], devices.present(sim.config["vendor"])) if parsed.has("nv") or parsed.has("rocm") else []
-    wanted = rootfs.Root(mounts=mounts(sim, parsed, host, cwd), own_proc=parsed.has("pid") or parsed.has("containall"), dev=dev, writable=parsed.has("writable-tmpfs") or parsed.has("writable") or parsed.has("overlay"))
-    sim.record("container", runtime=program, image=parsed.words[0], mounts=[vars(mount) for mount in wanted.mounts], env=env, options=parsed.options, argv=parsed.words[1:], pid=os.getpid())
+        dev = (
+            devices.gpu_devices(sim.config["vendor"], devices.present(sim.config["vendor"]))
+            if parsed.has("nv") or parsed.has("rocm")
+            else []
+        )
+    wanted = rootfs.Root(
+        mounts=mounts(sim, parsed, host, cwd),
+        own_proc=parsed.has("pid") or parsed.has("containall"),
+        dev=dev,
+        writable=parsed.has("writable-tmpfs") or parsed.has("writable") or parsed.has("overlay"),
+    )
+    sim.record(
+        "container",
+        runtime=program,
+        image=parsed.words[0],
+        mounts=[vars(mount) for mount in wanted.mounts],
+        env=env,
+        options=parsed.options,
+        argv=parsed.words[1:],
+        pid=os.getpid(),
+    )
     return _foreground(lambda: _inside(sim, parsed, env, wanted, cwd), own_pid=wanted.own_proc)
 
 

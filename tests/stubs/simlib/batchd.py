@@ -39,7 +39,9 @@ class BatchJob:
         """A line of slurmstepd in the job's output."""
         if self.job["stderr_path"] and Path(self.job["stderr_path"]).exists():
             with Path(self.job["stderr_path"]).open("a") as out:
-                out.write(f"slurmstepd-{self.job['nodes'][0]}: error: *** JOB {self.id} ON {self.job['nodes'][0]} {text} ***\n")
+                out.write(
+                    f"slurmstepd-{self.job['nodes'][0]}: error: *** JOB {self.id} ON {self.job['nodes'][0]} {text} ***\n"
+                )
 
     def open_outputs(self) -> tuple[int, int] | None:
         """Files for stdout and stderr; None where Slurm cannot open them (before 23.02 it makes no folder)."""
@@ -120,7 +122,10 @@ class BatchJob:
         elif do == "requeue":
             self.end("REQUEUE", "CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE")
         elif do == "node_fail" and not self.job["no_kill"]:
-            self.end("REQUEUE" if self.job["requeue"] else "NODE_FAIL", "CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE")
+            self.end(
+                "REQUEUE" if self.job["requeue"] else "NODE_FAIL",
+                "CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE",
+            )
         elif do == "signal":
             if command["batch"] or command["full"]:
                 kernel.signal_all([self.pid], command["number"])

@@ -17,7 +17,11 @@ def gpu_devices(vendor: str, numbers: list[int]) -> list[str]:
         return []
     if vendor == "cuda":
         return [f"/dev/nvidia{number}" for number in numbers] + ["/dev/nvidiactl", "/dev/nvidia-uvm"]
-    return ["/dev/kfd"] + [f"/dev/dri/renderD{128 + number}" for number in numbers] + [f"/dev/dri/card{number}" for number in numbers]
+    return (
+        ["/dev/kfd"]
+        + [f"/dev/dri/renderD{128 + number}" for number in numbers]
+        + [f"/dev/dri/card{number}" for number in numbers]
+    )
 
 
 def bind_null(target: Path) -> None:
@@ -73,7 +77,11 @@ def present(vendor: str) -> list[int]:
     """Numbers of the GPUs whose device files exist here."""
     if vendor == "cuda":
         return [number for number in range(64) if os.path.exists(f"/dev/nvidia{number}")]
-    return [number for number in range(64) if os.path.exists(f"/dev/dri/renderD{128 + number}")] if os.path.exists("/dev/kfd") else []
+    return (
+        [number for number in range(64) if os.path.exists(f"/dev/dri/renderD{128 + number}")]
+        if os.path.exists("/dev/kfd")
+        else []
+    )
 
 
 def clean(folder: Path) -> None:

@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from simlib import frames, kernel, rootfs, wire
-from simlib.options import Refused, Table
+from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
 
@@ -59,13 +59,17 @@ def _container(sim: Sim, args: dict[str, Any], pipes: list[int]) -> None:
         os.dup2(fd, target)
     os.closerange(3, 256)
     root = rootfs.Root(
-        mounts=[rootfs.Mount(**mount) for mount in args["mounts"]], own_proc=not args["host_pid"], dev=args["devices"], shm=args["shm"], writable=not args["read_only"]
+        mounts=[rootfs.Mount(**mount) for mount in args["mounts"]],
+        own_proc=not args["host_pid"],
+        dev=args["devices"],
+        shm=args["shm"],
+        writable=not args["read_only"],
     )
     try:
         rootfs.enter(sim, root)
         os.makedirs(args["workdir"], exist_ok=True)
         rootfs.change_folder(args["workdir"])
-    except (Refused, OSError) as error:
+    except (RefusedError, OSError) as error:
         print(f"{args['program']}: Error response from daemon: {error}", file=sys.stderr, flush=True)
         os._exit(125)
     if args["init"]:
@@ -182,7 +186,7 @@ def command(sim: Sim, program: str, words: list[str]) -> int:
             running = signal_container(sim, item, signal.SIGKILL) if parsed.has("force") else False
             with sim.locked(f"containers-{sim.here}") as containers:
                 if not running and containers.get(item, {}).get("state") == "running":
-                    raise Refused(f"Error response from daemon: cannot remove a running container {item}", 1)
+                    raise RefusedError(f"Error response from daemon: cannot remove a running container {item}", 1)
                 containers.pop(item, None)
         return 0
     if name == "ps":
@@ -201,4 +205,4 @@ def command(sim: Sim, program: str, words: list[str]) -> int:
         rootfs.check_image(sim, parsed.words[-1])
         print(sim.config["image"].get("inspect", "[]"))
         return 0
-    raise Refused(f"{program}: '{name}' is not a {program} command.\nSee '{program} --help'", 1)
+    raise RefusedError(f"{program}: '{name}' is not a {program} command.\nSee '{program} --help'", 1)

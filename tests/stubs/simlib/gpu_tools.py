@@ -4,7 +4,7 @@ import os
 import sys
 
 from simlib import devices
-from simlib.options import Refused, Table
+from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
 
@@ -23,7 +23,9 @@ def _numbers(sim: Sim) -> list[int]:
 def nvidia_smi(root: str) -> int:
     """`-L` and `--query-gpu=… --format=csv`."""
     sim = Sim(root)
-    parsed = Table("nvidia-smi", "L/list-gpus query-gpu= query-compute-apps= format= i/id= q/query d/display=").parse(sys.argv[1:])
+    parsed = Table("nvidia-smi", "L/list-gpus query-gpu= query-compute-apps= format= i/id= q/query d/display=").parse(
+        sys.argv[1:]
+    )
     chosen = parsed.last("id")
     numbers = [int(item) for item in chosen.split(",")] if chosen else _numbers(sim)
     if not numbers or any(number not in _numbers(sim) for number in numbers):
@@ -32,7 +34,15 @@ def nvidia_smi(root: str) -> int:
     if parsed.has("query-compute-apps"):
         print("\n".join(sim.fault("gpu_processes", [])))
         return 0
-    values = {"index": "{0}", "name": "NVIDIA H100 80GB HBM3", "uuid": "GPU-00000000-0000-0000-0000-{0:012d}", "memory.total": "81559 MiB", "memory.used": "0 MiB", "count": str(len(numbers)), "driver_version": "550.54"}
+    values = {
+        "index": "{0}",
+        "name": "NVIDIA H100 80GB HBM3",
+        "uuid": "GPU-00000000-0000-0000-0000-{0:012d}",
+        "memory.total": "81559 MiB",
+        "memory.used": "0 MiB",
+        "count": str(len(numbers)),
+        "driver_version": "550.54",
+    }
     query = parsed.last("query-gpu")
     for number in numbers:
         if query is None:
@@ -40,7 +50,7 @@ def nvidia_smi(root: str) -> int:
             continue
         unknown = [name for name in query.split(",") if name not in values]
         if unknown:
-            raise Refused(f'Field "{unknown[0]}" is not a valid field to query.', 2)
+            raise RefusedError(f'Field "{unknown[0]}" is not a valid field to query.', 2)
         print(", ".join(values[name].format(number) for name in query.split(",")))
     return 0
 
@@ -58,7 +68,7 @@ def amd_smi(root: str) -> int:
     """`amd-smi list`."""
     sim = Sim(root)
     if sys.argv[1:2] != ["list"]:
-        raise Refused("amd-smi: only `list` is known here", 2)
+        raise RefusedError("amd-smi: only `list` is known here", 2)
     for number in _numbers(sim):
         print(f"GPU: {number}\n    BDF: 0000:{number:02x}:00.0\n    UUID: {number:08x}-0000-1000-8000-000000000000\n")
     return 0

@@ -2,7 +2,7 @@
 
 import re
 
-from simlib.options import Refused
+from simlib.options import RefusedError
 
 
 def _split(text: str) -> list[str]:
@@ -15,7 +15,7 @@ def _split(text: str) -> list[str]:
         else:
             word += char
     if depth:
-        raise Refused("Invalid hostlist: " + text)
+        raise RefusedError("Invalid hostlist: " + text)
     return [part for part in [*parts, word] if part]
 
 
@@ -24,7 +24,7 @@ def _numbers(text: str) -> list[str]:
     for item in text.split(","):
         low, dash, high = item.partition("-")
         if not low.isdigit() or (dash and not high.isdigit()):
-            raise Refused("Invalid hostlist: " + text)
+            raise RefusedError("Invalid hostlist: " + text)
         numbers = range(int(low), int(high) + 1) if dash else [int(low)]
         found += [str(number).zfill(len(low)) for number in numbers]
     return found

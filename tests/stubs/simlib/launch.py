@@ -3,14 +3,14 @@
 import importlib
 import sys
 
-from simlib.options import Refused
+from simlib.options import RefusedError
 
 
 def start(module: str, function: str, root: str) -> None:
     """Run and exit."""
     try:
         status = getattr(importlib.import_module(f"simlib.{module}"), function)(root)
-    except Refused as error:
+    except RefusedError as error:
         print(error, file=sys.stderr)
         status = error.status
     sys.stdout.flush()

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """An option or value that the real program would refuse; `status` is its exit status."""
 
     def __init__(self, text: str, status: int = 1) -> None:
@@ -70,13 +70,13 @@ class Table:
     def _long(self, text: str, rest: list[str], options: dict[str, list[str]]) -> None:
         name, equals, value = text.partition("=")
         if name not in self.long:
-            raise Refused(f"{self.program}: unrecognized option '--{name}'", 2)
+            raise RefusedError(f"{self.program}: unrecognized option '--{name}'", 2)
         target, kind = self.long[name]
         if equals and not kind:
-            raise Refused(f"{self.program}: option '--{name}' doesn't allow an argument", 2)
+            raise RefusedError(f"{self.program}: option '--{name}' doesn't allow an argument", 2)
         if not equals and kind == "=":
             if not rest:
-                raise Refused(f"{self.program}: option '--{name}' requires an argument", 2)
+                raise RefusedError(f"{self.program}: option '--{name}' requires an argument", 2)
             value = rest.pop(0)
         options.setdefault(target, []).append(value)
 
@@ -84,13 +84,13 @@ class Table:
         while text:
             letter, text = text[0], text[1:]
             if letter not in self.short:
-                raise Refused(f"{self.program}: invalid option -- '{letter}'", 2)
+                raise RefusedError(f"{self.program}: invalid option -- '{letter}'", 2)
             target, kind = self.short[letter]
             value = ""
             if kind:
                 value, text = text, ""
                 if not value and kind == "=":
                     if not rest:
-                        raise Refused(f"{self.program}: option requires an argument -- '{letter}'", 2)
+                        raise RefusedError(f"{self.program}: option requires an argument -- '{letter}'", 2)
                     value = rest.pop(0)
             options.setdefault(target, []).append(value)

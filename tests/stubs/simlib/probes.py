@@ -4,6 +4,7 @@ Both are on PATH where Ray is. What they do beyond that is ordered by the test t
 `service` are mappings with the keys named below.
 """
 
+import itertools
 import os
 import signal
 import socket
@@ -55,11 +56,15 @@ def service(root: str) -> int:
         return int(orders["exit"])
     if "die_after" in orders:
         threading.Timer(float(orders["die_after"]), lambda: os._exit(int(orders.get("exit", 1)))).start()
-    port = next((int(b) for a, b in zip(words, words[1:], strict=False) if a == "--port"), None)
+    port = next((int(b) for a, b in itertools.pairwise(words) if a == "--port"), None)
     if port is None:
         signal.pause()
         return 0
-    server = socket.create_server(("::", port), family=socket.AF_INET6, dualstack_ipv6=True) if os.path.exists("/proc/net/if_inet6") else socket.create_server(("", port))
+    server = (
+        socket.create_server(("::", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        if os.path.exists("/proc/net/if_inet6")
+        else socket.create_server(("", port))
+    )
     print(f"service: listening on {port}", flush=True)
     while True:
         client, _address = server.accept()

@@ -9,7 +9,7 @@ import urllib.request
 from typing import Any
 
 from simlib import kernel, ray_net, ray_start
-from simlib.options import Refused, Table
+from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
 COMMON = "address= log-style= log-color= v/verbose help"
@@ -36,7 +36,12 @@ class Client:
 
     def __init__(self, sim: Sim, address: str | None) -> None:
         self.token = ray_net.token(_version(sim))
-        where = address or os.environ.get("RAY_API_SERVER_ADDRESS") or os.environ.get("RAY_ADDRESS") or "http://127.0.0.1:8265"
+        where = (
+            address
+            or os.environ.get("RAY_API_SERVER_ADDRESS")
+            or os.environ.get("RAY_ADDRESS")
+            or "http://127.0.0.1:8265"
+        )
         if not where.startswith("http://"):
             where = ray_net.ask(where, _hello(sim, "info"))["dashboard"] or ""
         self.base = where.rstrip("/")
@@ -47,14 +52,20 @@ class Client:
         headers = {"Content-Type": "application/json"}
         if self.token is not None:
             headers["Authorization"] = f"Bearer {self.token}"
-        request = urllib.request.Request(self.base + path, None if body is None else json.dumps(body).encode(), headers, method=method)
+        request = urllib.request.Request(
+            self.base + path, None if body is None else json.dumps(body).encode(), headers, method=method
+        )
         try:
             with urllib.request.urlopen(request, timeout=5) as answer:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
-            raise Refused(f"RuntimeError: Request failed with status code {error.code}: {error.read().decode()}.") from error
+            raise RefusedError(
+                f"RuntimeError: Request failed with status code {error.code}: {error.read().decode()}."
+            ) from error
         except OSError as error:
-            raise Refused(f"ConnectionError: Failed to connect to Ray at address: {self.base}. ({error})") from error
+            raise RefusedError(
+                f"ConnectionError: Failed to connect to Ray at address: {self.base}. ({error})"
+            ) from error
 
 
 def _submit(client: Client, parsed: Any) -> int:
@@ -71,8 +82,15 @@ def _submit(client: Client, parsed: Any) -> int:
     import shlex  # noqa: PLC0415
 
     entrypoint = shlex.join(parsed.words)
-    name = client("POST", "/api/jobs/", {"entrypoint": entrypoint, "submission_id": parsed.last("submission-id"), "runtime_env": runtime_env})["submission_id"]
-    print(f"Job submission server address: {client.base}\n\n-------------------------------------------------------\nJob '{name}' submitted successfully\n-------------------------------------------------------\n", flush=True)
+    name = client(
+        "POST",
+        "/api/jobs/",
+        {"entrypoint": entrypoint, "submission_id": parsed.last("submission-id"), "runtime_env": runtime_env},
+    )["submission_id"]
+    print(
+        f"Job submission server address: {client.base}\n\n-------------------------------------------------------\nJob '{name}' submitted successfully\n-------------------------------------------------------\n",
+        flush=True,
+    )
     return 0 if parsed.has("no-wait") else _follow(client, name)
 
 
@@ -87,18 +105,21 @@ def _follow(client: Client, name: str) -> int:
         if job["status"] not in ("PENDING", "RUNNING"):
             break
         time.sleep(0.1)
-    print(f"\n------------------------------------------\nJob '{name}' {'succeeded' if job['status'] == 'SUCCEEDED' else 'failed' if job['status'] == 'FAILED' else 'was stopped'}\n------------------------------------------\n{job['message']}", flush=True)
+    print(
+        f"\n------------------------------------------\nJob '{name}' {'succeeded' if job['status'] == 'SUCCEEDED' else 'failed' if job['status'] == 'FAILED' else 'was stopped'}\n------------------------------------------\n{job['message']}",
+        flush=True,
+    )
     return int(job["status"] == "FAILED")
 
 
 def _job(sim: Sim, argv: list[str]) -> int:
     if not argv or argv[0] not in JOB_TABLES:
-        raise Refused(f"Error: No such command '{' '.join(argv[:1])}'.", 2)
+        raise RefusedError(f"Error: No such command '{' '.join(argv[:1])}'.", 2)
     parsed = Table(f"ray job {argv[0]}", JOB_TABLES[argv[0]], posix=argv[0] == "submit").parse(argv[1:])
     client = Client(sim, parsed.last("address"))
     if argv[0] == "submit":
         if not parsed.words:
-            raise Refused("Error: Missing argument 'ENTRYPOINT...'.", 2)
+            raise RefusedError("Error: Missing argument 'ENTRYPOINT...'.", 2)
         return _submit(client, parsed)
     if argv[0] == "list":
         print([job["submission_id"] for job in client("GET", "/api/jobs/")])
@@ -124,7 +145,9 @@ def _status(sim: Sim, argv: list[str]) -> int:
     address = parsed.last("address") or os.environ.get("RAY_ADDRESS") or ""
     nodes = ray_net.ask(address, _hello(sim, "nodes"))["nodes"]
     alive = [node for node in nodes if node["Alive"]]
-    print("======== Autoscaler status ========\nNode status\n---------------------------------------------------------------\nActive:")
+    print(
+        "======== Autoscaler status ========\nNode status\n---------------------------------------------------------------\nActive:"
+    )
     for node in alive:
         print(f" 1 node_{node['NodeID']}")
     print("Pending:\n (no pending nodes)\nRecent failures:\n (no failures)\n\nResources\nTotal Usage:")
@@ -162,9 +185,9 @@ def main(root: str) -> int:
         ray_net.ask(parsed.last("address") or os.environ.get("RAY_ADDRESS", "127.0.0.1:6379"), _hello(sim, "nodes"))
         return 0
     if not argv or argv[0] not in commands:
-        raise Refused(f"Usage: ray [OPTIONS] COMMAND [ARGS]...\nError: No such command '{' '.join(argv[:1])}'.", 2)
+        raise RefusedError(f"Usage: ray [OPTIONS] COMMAND [ARGS]...\nError: No such command '{' '.join(argv[:1])}'.", 2)
     try:
         return commands[argv[0]](sim, argv[1:])
-    except (ray_net.NoCluster, ValueError, RuntimeError) as error:
+    except (ray_net.NoClusterError, ValueError, RuntimeError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1

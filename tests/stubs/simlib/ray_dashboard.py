@@ -31,11 +31,26 @@ class Jobs:
         runtime_env = request.get("runtime_env") or {}
         env = {**os.environ, **{str(k): str(v) for k, v in runtime_env.get("env_vars", {}).items()}}
         env["RAY_ADDRESS"] = self.address
-        job = {"submission_id": name, "entrypoint": request["entrypoint"], "status": "RUNNING", "message": "Job is currently running.", "runtime_env": runtime_env, "type": "SUBMISSION", "stop": False}
+        job = {
+            "submission_id": name,
+            "entrypoint": request["entrypoint"],
+            "status": "RUNNING",
+            "message": "Job is currently running.",
+            "runtime_env": runtime_env,
+            "type": "SUBMISSION",
+            "stop": False,
+        }
         with (self.logs / f"job-driver-{name}.log").open("w") as log:
             process = subprocess.Popen(
-                request["entrypoint"], shell=True, executable="/bin/bash", start_new_session=True,  # noqa: S602
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env, cwd=runtime_env.get("working_dir") or None,
+                request["entrypoint"],
+                shell=True,
+                executable="/bin/bash",
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=env,
+                cwd=runtime_env.get("working_dir") or None,
                 preexec_fn=lambda: kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL),
             )
         job["pid"] = process.pid
@@ -51,7 +66,10 @@ class Jobs:
         elif code == 0:
             job.update(status="SUCCEEDED", message="Job finished successfully.")
         else:
-            job.update(status="FAILED", message=f"Job entrypoint command failed with exit code {code}, last available logs (truncated to 20,000 chars):")
+            job.update(
+                status="FAILED",
+                message=f"Job entrypoint command failed with exit code {code}, last available logs (truncated to 20,000 chars):",
+            )
         job["driver_exit_code"] = code
 
     def stop(self, name: str) -> dict[str, Any]:
@@ -83,7 +101,11 @@ def serve(server: socket.socket, jobs: Jobs) -> None:
             self.wfile.write(raw)
 
         def allowed(self) -> bool:
-            given = (self.headers.get("Authorization") or "").removeprefix("Bearer ").strip() or self.headers.get("X-Ray-Authorization", "").removeprefix("Bearer ").strip() or None
+            given = (
+                (self.headers.get("Authorization") or "").removeprefix("Bearer ").strip()
+                or self.headers.get("X-Ray-Authorization", "").removeprefix("Bearer ").strip()
+                or None
+            )
             if jobs.token is not None and given != jobs.token:
                 self.answer("Unauthorized: Missing or invalid authentication token", 401 if given is None else 403)
                 return False

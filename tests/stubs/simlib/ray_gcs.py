@@ -45,7 +45,9 @@ class Gcs:
             return {"error": "Unauthenticated: InvalidAuthToken: Invalid authentication token"}
         for what in ("version", "python"):
             if message.get(what, self.info[what]) != self.info[what]:
-                return {"error": f"Version mismatch: The cluster was started with:\n    Ray: {self.info['version']}\n    Python: {self.info['python']}\nThis process was started with:\n    Ray: {message['version']}\n    Python: {message['python']}"}
+                return {
+                    "error": f"Version mismatch: The cluster was started with:\n    Ray: {self.info['version']}\n    Python: {self.info['python']}\nThis process was started with:\n    Ray: {message['version']}\n    Python: {message['python']}"
+                }
         return None
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 
-class NoCluster(Exception):
+class NoClusterError(Exception):
     """The cluster at an address did not answer, or refused."""
 
 
@@ -31,7 +31,9 @@ def token(version: tuple[int, ...]) -> str | None:
         return Path(os.environ["RAY_AUTH_TOKEN_PATH"]).read_text().strip()
     if home.exists():
         return home.read_text().strip()
-    raise RuntimeError("Failed to load authentication token. To generate a token for local development, use `ray get-auth-token --generate`.")
+    raise RuntimeError(
+        "Failed to load authentication token. To generate a token for local development, use `ray get-auth-token --generate`."
+    )
 
 
 def connect(address: str, timeout: float = 5) -> socket.socket:
@@ -39,7 +41,7 @@ def connect(address: str, timeout: float = 5) -> socket.socket:
     try:
         return socket.create_connection(split_address(address), timeout=timeout)
     except OSError as error:
-        raise NoCluster(f"Failed to connect to GCS at address {address}: {error}") from error
+        raise NoClusterError(f"Failed to connect to GCS at address {address}: {error}") from error
 
 
 def ask(address: str, message: dict[str, Any], timeout: float = 5) -> dict[str, Any]:
@@ -50,10 +52,10 @@ def ask(address: str, message: dict[str, Any], timeout: float = 5) -> dict[str, 
             with sock.makefile("r") as lines:
                 line = lines.readline()
         except OSError as error:
-            raise NoCluster(f"No answer from GCS at {address}: {error}") from error
+            raise NoClusterError(f"No answer from GCS at {address}: {error}") from error
     if not line:
-        raise NoCluster(f"GCS at {address} closed the connection")
+        raise NoClusterError(f"GCS at {address} closed the connection")
     answer: dict[str, Any] = json.loads(line)
     if "error" in answer:
-        raise NoCluster(answer["error"])
+        raise NoClusterError(answer["error"])
     return answer

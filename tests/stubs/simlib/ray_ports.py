@@ -3,11 +3,21 @@
 import socket
 from typing import Any
 
-from simlib.options import Parsed, Refused
+from simlib.options import Parsed, RefusedError
 
 DEFAULTS = {"ray-client-server-port": 10001, "dashboard-port": 8265, "dashboard-agent-listen-port": 52365}
 HEAD_ONLY = ("port", "ray-client-server-port", "dashboard-port")
-ALL = ("port", "ray-client-server-port", "dashboard-port", "dashboard-agent-listen-port", "dashboard-agent-grpc-port", "node-manager-port", "object-manager-port", "runtime-env-agent-port", "metrics-export-port")
+ALL = (
+    "port",
+    "ray-client-server-port",
+    "dashboard-port",
+    "dashboard-agent-listen-port",
+    "dashboard-agent-grpc-port",
+    "node-manager-port",
+    "object-manager-port",
+    "runtime-env-agent-port",
+    "metrics-export-port",
+)
 
 
 def chosen(parsed: Parsed, *, head: bool) -> dict[str, int]:
@@ -18,7 +28,7 @@ def chosen(parsed: Parsed, *, head: bool) -> dict[str, int]:
             continue
         text = parsed.last(name)
         if text is not None and not text.isdigit():
-            raise Refused(f"Error: Invalid value for '--{name}': '{text}' is not a valid integer.", 2)
+            raise RefusedError(f"Error: Invalid value for '--{name}': '{text}' is not a valid integer.", 2)
         default = 6379 if name == "port" else DEFAULTS.get(name, 0)
         ports[name] = int(text) if text is not None else default
     return ports
@@ -29,21 +39,25 @@ def check(ports: dict[str, int], parsed: Parsed) -> None:
     low = int(parsed.last("min-worker-port") or 10002)
     high = int(parsed.last("max-worker-port") or 19999)
     if parsed.has("max-worker-port") and not parsed.has("min-worker-port"):
-        raise Refused("ValueError: --min-worker-port must be set when --max-worker-port is")
+        raise RefusedError("ValueError: --min-worker-port must be set when --max-worker-port is")
     if low > high or low < 1024 or high > 65535:
-        raise Refused(f"ValueError: worker ports {low}-{high} are not in range [1024, 65535].")
+        raise RefusedError(f"ValueError: worker ports {low}-{high} are not in range [1024, 65535].")
     seen: dict[int, str] = {}
     for name, port in ports.items():
         if port == 0:
             continue
         if not 1024 <= port <= 65535:
-            raise Refused(f"ValueError: port number {port} is not in range [1024, 65535] ({name}).")
+            raise RefusedError(f"ValueError: port number {port} is not in range [1024, 65535] ({name}).")
         if port in seen or low <= port <= high:
-            raise Refused(f"ValueError: Ray component {seen.get(port, 'worker_ports')} is trying to use a port number {port} that is used by other components.")
+            raise RefusedError(
+                f"ValueError: Ray component {seen.get(port, 'worker_ports')} is trying to use a port number {port} that is used by other components."
+            )
         seen[port] = name
 
 
-def bind(ports: dict[str, int], own: str, dashboard_host: str | None) -> tuple[dict[str, socket.socket], dict[str, Any]]:
+def bind(
+    ports: dict[str, int], own: str, dashboard_host: str | None
+) -> tuple[dict[str, socket.socket], dict[str, Any]]:
     """Listen on every port; sockets and the numbers they got."""
     sockets, numbers = {}, {}
     for name, port in ports.items():
@@ -57,7 +71,7 @@ def bind(ports: dict[str, int], own: str, dashboard_host: str | None) -> tuple[d
         try:
             sockets[name] = _listen(host, port)
         except OSError as error:
-            raise Refused(f"Failed to bind {name} {host}:{port}: {error.strerror}") from error
+            raise RefusedError(f"Failed to bind {name} {host}:{port}: {error.strerror}") from error
         numbers[name] = sockets[name].getsockname()[1]
     return sockets, numbers
 
@@ -73,6 +87,6 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if host != "*" or error.errno == 98:
             raise
-        return _listen("0.0.0.0", port)  # noqa: S104 - a node without IPv6
+        return _listen("0.0.0.0", port)
     sock.listen(64)
     return sock

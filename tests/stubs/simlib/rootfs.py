@@ -8,10 +8,9 @@ import os
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from simlib import devices, kernel
-from simlib.options import Refused
+from simlib.options import RefusedError
 from simlib.place import Sim
 
 READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
@@ -40,7 +39,11 @@ class Root:
 def image_env(sim: Sim) -> dict[str, str]:
     """The environment written in the image."""
     image = sim.config["image"]
-    folders = [*image.get("path", []), *([f"{sim.root}/venv/bin"] if image.get("ray", True) else []), sim.config["farm"]]
+    folders = [
+        *image.get("path", []),
+        *([f"{sim.root}/venv/bin"] if image.get("ray", True) else []),
+        sim.config["farm"],
+    ]
     if sim.config["vendor"] == "rocm":
         folders.insert(-1, f"{sim.root}/gpubin")
     return {"PATH": ":".join(folders), **image.get("env", {})}
@@ -51,9 +54,9 @@ def check_image(sim: Sim, reference: str) -> None:
     known = sim.config["image"].get("references")
     if reference.startswith("/") or reference.endswith((".sif", ".sqsh")):
         if not os.path.exists(reference):
-            raise Refused(f"could not open image {reference}: no such file or directory", 255)
+            raise RefusedError(f"could not open image {reference}: no such file or directory", 255)
     elif known is not None and reference.removeprefix("docker://") not in known:
-        raise Refused(f"manifest for {reference} not found: manifest unknown", 125)
+        raise RefusedError(f"manifest for {reference} not found: manifest unknown", 125)
 
 
 def _point(root: str, target: str, *, folder: bool) -> str:
@@ -127,7 +130,7 @@ def change_folder(folder: str) -> None:
     try:
         os.chdir(folder)
     except OSError as error:
-        raise Refused(f"failed to set working directory {folder}: {error.strerror}", 255) from error
+        raise RefusedError(f"failed to set working directory {folder}: {error.strerror}", 255) from error
 
 
 def own_namespaces(*, pid: bool) -> None:
@@ -139,11 +142,11 @@ def parse_mount(text: str) -> Mount:
     """`source[:target[:options]]`."""
     parts = text.split(":")
     if len(parts) > 3 or not parts[0]:
-        raise Refused(f"invalid mount {text!r}", 125)
+        raise RefusedError(f"invalid mount {text!r}", 125)
     options = parts[2].split(",") if len(parts) == 3 else []
     known = {"ro", "rw", "z", "Z", "shared", "rshared", "slave", "rslave", "private", "rprivate", "rbind", "bind", "U"}
     if any(option not in known for option in options):
-        raise Refused(f"invalid mode in mount {text!r}", 125)
+        raise RefusedError(f"invalid mode in mount {text!r}", 125)
     return Mount(parts[0], parts[1] if len(parts) > 1 else parts[0], "ro" in options)
 
 
@@ -152,9 +155,9 @@ def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) ->
     image = options.get("container-image", [""])[-1]
     name = options.get("container-name", [""])[-1]
     if not image and not name:
-        raise Refused("pyxis: --container-image or --container-name is needed")
+        raise RefusedError("pyxis: --container-image or --container-name is needed")
     if ":" in name.partition(":")[0] or name.count(":") > 1:
-        raise Refused(f"pyxis: invalid container name {name}")
+        raise RefusedError(f"pyxis: invalid container name {name}")
     if image and not image.startswith(("/", "./")):
         check_image(sim, image.replace("#", "/"))
     elif image:
@@ -164,13 +167,21 @@ def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) ->
         for item in value.split(","):
             mount = parse_mount(item)
             if not os.path.exists(mount.source):
-                raise Refused(f"pyxis: couldn't mount {mount.source}: No such file or directory")
+                raise RefusedError(f"pyxis: couldn't mount {mount.source}: No such file or directory")
             wanted.mounts.append(mount)
     if "no-container-mount-home" not in options and os.path.isdir(env.get("HOME", "")):
         wanted.mounts.append(Mount(env["HOME"], env["HOME"]))
     kept = {item for value in options.get("container-env", []) for item in value.split(",")}
     inside = {**env, **{key: value for key, value in image_env(sim).items() if key not in kept or key not in env}}
-    sim.record("container", runtime="pyxis", image=image, name=name, mounts=[vars(mount) for mount in wanted.mounts], env=inside, options=options)
+    sim.record(
+        "container",
+        runtime="pyxis",
+        image=image,
+        name=name,
+        mounts=[vars(mount) for mount in wanted.mounts],
+        env=inside,
+        options=options,
+    )
     own_namespaces(pid=False)
     enter(sim, wanted)
     change_folder(options.get("container-workdir", [sim.config["image"].get("workdir", "/")])[-1])

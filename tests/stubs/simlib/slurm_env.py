@@ -13,7 +13,11 @@ def _global_ids(sim_config: dict[str, Any], gpus: int) -> str:
 
 def _gpu_variables(sim_config: dict[str, Any], gpus: int) -> dict[str, str]:
     """The masks: counted from 0 where the cgroup hides other devices, else the node's numbers."""
-    ids = ",".join(str(number) for number in range(gpus)) if sim_config["slurm"]["constrain"] else _global_ids(sim_config, gpus)
+    ids = (
+        ",".join(str(number) for number in range(gpus))
+        if sim_config["slurm"]["constrain"]
+        else _global_ids(sim_config, gpus)
+    )
     return dict.fromkeys(sim_config["slurm"]["gpu_env"], ids)
 
 

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from simlib import hostlist, slurm_env, slurm_tables
-from simlib.options import Parsed, Refused
+from simlib.options import Parsed, RefusedError
 from simlib.place import Sim
 
 UNAVAILABLE = "Requested node configuration is not available"
@@ -15,8 +15,8 @@ def _whole(parsed: Parsed, name: str) -> int | None:
     value = parsed.last(name)
     if value is None:
         return None
-    if not value.isdigit() or int(value) == 0 and name != "wait":
-        raise Refused(f"Invalid numeric value \"{value}\" for --{name}.")
+    if not value.isdigit() or (int(value) == 0 and name != "wait"):
+        raise RefusedError(f'Invalid numeric value "{value}" for --{name}.')
     return int(value)
 
 
@@ -26,12 +26,12 @@ def _select_nodes(parsed: Parsed, job: dict[str, Any], wanted: int | None) -> li
     excluded = hostlist.expand(parsed.last("exclude") or "")
     for name in listed:
         if name not in nodes:
-            raise Refused(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
+            raise RefusedError(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
     nodes = [name for name in nodes if name not in excluded]
     count = wanted or len(listed) or len(nodes)
     chosen = listed + [name for name in nodes if name not in listed]
     if count > len(chosen) or count == 0:
-        raise Refused(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
+        raise RefusedError(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
     return [name for name in job["nodes"] if name in chosen[:count]]
 
 
@@ -39,12 +39,14 @@ def _layout(parsed: Parsed, job: dict[str, Any]) -> tuple[list[str], list[str]]:
     text = parsed.last("nodes")
     low = text.partition("-")[0] if text else None
     if low is not None and not low.isdigit():
-        raise Refused(f"Invalid node count: {text}")
+        raise RefusedError(f"Invalid node count: {text}")
     wanted = int(low) if low else None
     ntasks = _whole(parsed, "ntasks")
     per_node = _whole(parsed, "ntasks-per-node")
     if ntasks is not None and wanted is not None and ntasks < wanted:
-        os.write(2, f"srun: warning: can't run {ntasks} processes on {wanted} nodes, setting nnodes to {ntasks}\n".encode())
+        os.write(
+            2, f"srun: warning: can't run {ntasks} processes on {wanted} nodes, setting nnodes to {ntasks}\n".encode()
+        )
         wanted = ntasks
     if ntasks is not None and wanted is None and not parsed.has("nodelist"):
         wanted = min(ntasks, len(job["nodes"]))
@@ -55,7 +57,7 @@ def _layout(parsed: Parsed, job: dict[str, Any]) -> tuple[list[str], list[str]]:
     base, extra = divmod(ntasks, len(nodes))
     node_of = [name for place, name in enumerate(nodes) for _ in range(base + (place < extra))]
     if per_node is not None and ntasks > per_node * len(nodes):
-        raise Refused(f"Unable to create step for job {job['id']}: More processors requested than permitted")
+        raise RefusedError(f"Unable to create step for job {job['id']}: More processors requested than permitted")
     return nodes, node_of
 
 
@@ -67,7 +69,7 @@ def _cpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> tuple[int, bool]:
     if given is None:
         given = int(os.environ.get("SRUN_CPUS_PER_TASK", "0")) or None
     if given is not None and given > job["cpus_on_node"]:
-        raise Refused(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
+        raise RefusedError(f"Unable to create step for job {job['id']}: {UNAVAILABLE}")
     return (given or 1, given is not None)
 
 
@@ -75,12 +77,14 @@ def _gpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> int:
     gres = parsed.last("gres")
     if gres == "none":
         if sim.version("slurm") < (23, 2):
-            raise Refused(f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification")
+            raise RefusedError(
+                f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification"
+            )
         return 0
     value = parsed.last("gpus-per-node") or parsed.last("gpus") or (gres.removeprefix("gpu:") if gres else None)
     count = job["gpus"] if value is None else int(value.rpartition(":")[2])
     if count > job["gpus"]:
-        raise Refused(f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification")
+        raise RefusedError(f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification")
     return int(count)
 
 
@@ -107,12 +111,18 @@ def _streams(parsed: Parsed, node_of: list[str], job: str, step: str, name: str)
     found: dict[int, int] = {}
     for rank, node in enumerate(node_of):
         path = "/dev/null" if pattern == "none" else pattern
-        for mark, value in (("%t", str(rank)), ("%N", node), ("%n", str(node_of.index(node))), ("%j", job), ("%s", step)):
+        for mark, value in (
+            ("%t", str(rank)),
+            ("%N", node),
+            ("%n", str(node_of.index(node))),
+            ("%j", job),
+            ("%s", step),
+        ):
             path = path.replace(mark, value)
         try:
             found[rank] = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
-            raise Refused(f"Could not open stdout file {path}: {error.strerror}") from error
+            raise RefusedError(f"Could not open stdout file {path}: {error.strerror}") from error
     return found
 
 
@@ -124,24 +134,32 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         return None
     job_id = parsed.last("jobid") or os.environ.get("SLURM_JOB_ID") or os.environ.get("SLURM_JOBID")
     if not job_id:
-        raise Refused("Unable to allocate resources: no job (this simulation has no interactive allocations)")
+        raise RefusedError("Unable to allocate resources: no job (this simulation has no interactive allocations)")
     job = sim.peek(f"job-{job_id}")
     if job.get("state") != "RUNNING":
-        raise Refused(f"Unable to confirm allocation for job {job_id}: Invalid job id specified")
+        raise RefusedError(f"Unable to confirm allocation for job {job_id}: Invalid job id specified")
     if not parsed.words:
-        raise Refused("No command given to execute.")
+        raise RefusedError("No command given to execute.")
     clash = slurm_tables.clashes(parsed.options, sim.version("slurm"))
     if clash is None and "SLURM_GPUS_PER_NODE" in os.environ and sim.version("slurm") >= (26, 5):
         clash = slurm_tables.clashes({**parsed.options, "gpus-per-node": [""]}, sim.version("slurm"))
     if clash:
-        raise Refused(clash)
+        raise RefusedError(clash)
     nodes, node_of = _layout(parsed, job)
     cpus, cpus_given = _cpus(sim, parsed, job)
     gpus = _gpus(sim, parsed, job)
     with sim.locked(f"job-{job_id}") as data:
         number = str(data["next_step"])
         data["next_step"] += 1
-    step = {"id": number, "nodes": nodes, "node_of": node_of, "ntasks": len(node_of), "cpus": cpus, "cpus_given": cpus_given, "gpus": gpus}
+    step = {
+        "id": number,
+        "nodes": nodes,
+        "node_of": node_of,
+        "ntasks": len(node_of),
+        "cpus": cpus,
+        "cpus_given": cpus_given,
+        "gpus": gpus,
+    }
     base = _exported(parsed)
     pyxis = {name: parsed.options[name] for name in parsed.options if "container" in name}
     stdin = parsed.last("input", "all")
@@ -168,16 +186,23 @@ def claim(sim: Sim, step: dict[str, Any]) -> None:
     told = False
     while True:
         with sim.locked(f"steps-{step['job']}") as steps:
-            busy = [other for other in steps.values() if set(other.get("nodes", [])) & set(step["nodes"]) and not _share(sim, other, step)]
+            busy = [
+                other
+                for other in steps.values()
+                if set(other.get("nodes", [])) & set(step["nodes"]) and not _share(sim, other, step)
+            ]
             if not busy:
                 steps[step["id"]] = {"nodes": step["nodes"], "overlap": step["overlap"], "tasks": {}}
                 return
         if not told:
-            os.write(2, f"srun: Job {step['job']} step creation temporarily disabled, retrying (Requested nodes are busy)\n".encode())
+            os.write(
+                2,
+                f"srun: Job {step['job']} step creation temporarily disabled, retrying (Requested nodes are busy)\n".encode(),
+            )
             told = True
         if time.monotonic() > deadline:
             sim.record("refused", program="srun", why="nodes busy: a step without --overlap")
-            raise Refused("the nodes are busy and the real srun would wait for ever: --overlap is missing")
+            raise RefusedError("the nodes are busy and the real srun would wait for ever: --overlap is missing")
         time.sleep(0.05)
 
 

@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 from simlib import frames, slurm_step, wire
-from simlib.options import Refused
+from simlib.options import RefusedError
 from simlib.place import Sim
 
 
@@ -43,7 +43,11 @@ class Step:
                 "kill_wait": sim.config["slurm"]["kill_wait"],
                 "pyxis": plan["pyxis"],
             }
-            self.labs.append(wire.ask_lab(str(sim.root), {"do": "call", "function": "stepd", "node": node, "args": args}, (theirs.fileno(),)))
+            self.labs.append(
+                wire.ask_lab(
+                    str(sim.root), {"do": "call", "function": "stepd", "node": node, "args": args}, (theirs.fileno(),)
+                )
+            )
             theirs.close()
             self.controls[rank] = ours
             self.inboxes[rank] = frames.Inbox(ours)
@@ -59,7 +63,10 @@ class Step:
         """Ask the daemons to end all tasks."""
         if not self.terminated:
             self.terminated = True
-            print(f"srun: launch/slurm: _step_signal: Terminating StepId={self.plan['job']}.{self.plan['id']}", file=sys.stderr)
+            print(
+                f"srun: launch/slurm: _step_signal: Terminating StepId={self.plan['job']}.{self.plan['id']}",
+                file=sys.stderr,
+            )
             self.tell(frames.pack(frames.TERMINATE))
 
     def on_signal(self, number: int) -> None:
@@ -129,7 +136,11 @@ class Step:
                     self.from_task(live[fd])
             for fd in writable:
                 self.outboxes[writers[fd]].flush()
-            if self.first_end is not None and self.plan["wait"] and time.monotonic() > self.first_end + self.plan["wait"]:
+            if (
+                self.first_end is not None
+                and self.plan["wait"]
+                and time.monotonic() > self.first_end + self.plan["wait"]
+            ):
                 self.terminate()
         return max(wire.exit_status(status) for status in self.statuses.values())
 
@@ -147,14 +158,22 @@ def main(root: str) -> int:
     sim.record_call("srun", sys.argv[1:])
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCONT):
+    for number in (
+        signal.SIGTERM,
+        signal.SIGHUP,
+        signal.SIGQUIT,
+        signal.SIGINT,
+        signal.SIGUSR1,
+        signal.SIGUSR2,
+        signal.SIGCONT,
+    ):
         signal.signal(number, lambda *_: None)
     try:
         plan = slurm_step.plan(sim, sys.argv[1:])
         if plan is None:
             return 0
         slurm_step.claim(sim, plan)
-    except Refused as error:
+    except RefusedError as error:
         print(f"srun: error: {error}", file=sys.stderr)
         return error.status
     try:
@@ -164,4 +183,3 @@ def main(root: str) -> int:
         return step.loop(None if plan["stdin"] is None else 0, wake_read)
     finally:
         slurm_step.release(sim, plan)
-

@@ -27,7 +27,10 @@ def _exec(sim: Sim, args: dict[str, Any], pipes: tuple[int, int, int]) -> None:
         try:
             os.chdir(args["cwd"])
         except OSError as error:
-            os.write(2, f"slurmstepd: error: couldn't chdir to `{args['cwd']}': {error.strerror}: going to /tmp instead\n".encode())
+            os.write(
+                2,
+                f"slurmstepd: error: couldn't chdir to `{args['cwd']}': {error.strerror}: going to /tmp instead\n".encode(),
+            )
             os.chdir("/tmp")
     try:
         os.execvpe(args["argv"][0], args["argv"], env)

@@ -16,14 +16,26 @@ _connected: dict[str, Any] = {}
 
 def _ask(op: str) -> dict[str, Any]:
     version = tuple(int(part) for part in __version__.split("."))
-    message = {"op": op, "token": ray_net.token(version), "version": __version__, "python": _sim.node().get("python_version") or platform.python_version()}
+    message = {
+        "op": op,
+        "token": ray_net.token(version),
+        "version": __version__,
+        "python": _sim.node().get("python_version") or platform.python_version(),
+    }
     return ray_net.ask(_connected["address"], message)
 
 
 def init(address: str | None = None, **options: Any) -> Any:
     """Connect to a running cluster; one that is not there is an error."""
     where = address or os.environ.get("RAY_ADDRESS")
-    _sim.record("ray_init", address=address, env_address=os.environ.get("RAY_ADDRESS"), options={k: repr(v) for k, v in options.items()}, argv=sys.argv, pid=os.getpid())
+    _sim.record(
+        "ray_init",
+        address=address,
+        env_address=os.environ.get("RAY_ADDRESS"),
+        options={k: repr(v) for k, v in options.items()},
+        argv=sys.argv,
+        pid=os.getpid(),
+    )
     if where in (None, "", "auto", "local"):
         raise ConnectionError(f"ray.init({address!r}) without a cluster's address would start or find another cluster")
     if _connected:
@@ -31,7 +43,7 @@ def init(address: str | None = None, **options: Any) -> Any:
     _connected["address"] = where
     try:
         _connected.update(_ask("info"))
-    except ray_net.NoCluster as error:
+    except ray_net.NoClusterError as error:
         _connected.clear()
         raise ConnectionError(str(error)) from error
     return _connected

@@ -1,4 +1,4 @@
-"""`sbatch`, `scontrol`, `scancel`, `squeue`, `sinfo`, `sacct`."""
+"""`sbatch`: options from three places, the job's entry, and the request to run it."""
 
 import os
 import shlex
@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from simlib import hostlist, slurm_tables, wire
-from simlib.options import Parsed, Refused, Table
+from simlib.options import Parsed, RefusedError, Table
 from simlib.place import Sim
 
-FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
 INPUT_VARIABLES = """ACCOUNT ACCTG_FREQ ARRAY_INX=array BATCH CLUSTERS CONSTRAINT CONTAINER CORE_SPEC CPUS_PER_GPU
 DELAY_BOOT DISTRIBUTION ERROR EXCLUSIVE EXPORT GET_USER_ENV GPU_BIND GPU_FREQ GPUS GPUS_PER_NODE GPUS_PER_TASK GRES
 GRES_FLAGS HINT IGNORE_PBS INPUT JOB_NAME MEM_BIND MEM_PER_CPU MEM_PER_GPU MEM_PER_NODE=mem NETWORK NO_KILL NO_REQUEUE
@@ -26,11 +25,11 @@ def directives(text: str, table: Table) -> dict[str, list[str]]:
     for line in text.splitlines()[1:]:
         if line.startswith("#SBATCH"):
             if "hetjob" in line or "packjob" in line:
-                raise Refused(f"Invalid directive found in batch script: {line}")
+                raise RefusedError(f"Invalid directive found in batch script: {line}")
             words = shlex.split(line[len("#SBATCH") :], comments=True)
             parsed = table.parse(words)
             if parsed.words:
-                raise Refused(f"Invalid directive found in batch script: {line}")
+                raise RefusedError(f"Invalid directive found in batch script: {line}")
             options.update(parsed.options)
         elif line.strip() and not line.lstrip().startswith("#"):
             break
@@ -48,7 +47,19 @@ def _from_environment() -> dict[str, list[str]]:
 
 
 def _pattern(text: str, job: dict[str, Any]) -> str:
-    marks = {"%j": job["id"], "%J": job["id"], "%A": job["array_job"], "%a": job["array_task"], "%x": job["name"], "%N": job["nodes"][0], "%n": "0", "%t": "0", "%s": "batch", "%u": "root", "%%": "%"}
+    marks = {
+        "%j": job["id"],
+        "%J": job["id"],
+        "%A": job["array_job"],
+        "%a": job["array_task"],
+        "%x": job["name"],
+        "%N": job["nodes"][0],
+        "%n": "0",
+        "%t": "0",
+        "%s": "batch",
+        "%u": "root",
+        "%%": "%",
+    }
     out, rest = "", text
     while rest:
         step = next((mark for mark in marks if rest.startswith(mark)), rest[0])
@@ -57,7 +68,8 @@ def _pattern(text: str, job: dict[str, Any]) -> str:
     return os.path.join(job["chdir"], out)
 
 
-def _signal(text: str | None) -> dict[str, Any] | None:
+def signal_request(text: str | None) -> dict[str, Any] | None:
+    """`[B:]NAME[@SECONDS]` as number and addressee."""
     if not text:
         return None
     target, _, rest = text.rpartition(":")
@@ -72,12 +84,14 @@ def _nodes(sim: Sim, parsed: Parsed) -> list[str]:
     listed = hostlist.expand(parsed.last("nodelist") or "")
     usable = [name for name in every if name not in excluded]
     if any(name not in usable for name in listed):
-        raise Refused("Batch job submission failed: Requested node configuration is not available")
+        raise RefusedError("Batch job submission failed: Requested node configuration is not available")
     per_node = int(parsed.last("ntasks-per-node") or "1")
-    wanted = int((parsed.last("nodes") or "0").partition("-")[0]) or max(len(listed), -(-int(parsed.last("ntasks") or "1") // per_node))
+    wanted = int((parsed.last("nodes") or "0").partition("-")[0]) or max(
+        len(listed), -(-int(parsed.last("ntasks") or "1") // per_node)
+    )
     chosen = (listed + [name for name in usable if name not in listed])[:wanted]
     if len(chosen) < wanted:
-        raise Refused("Batch job submission failed: Requested node configuration is not available")
+        raise RefusedError("Batch job submission failed: Requested node configuration is not available")
     return [name for name in every if name in chosen]
 
 
@@ -104,7 +118,15 @@ def _job_variables(sim: Sim, parsed: Parsed, nodes: list[str]) -> dict[str, str]
     ntasks = parsed.last("ntasks") or (str(int(per_node) * len(nodes)) if per_node else None)
     if ntasks:
         env.update(SLURM_NTASKS=ntasks, SLURM_NPROCS=ntasks)
-    plain = {"ntasks-per-node": "SLURM_NTASKS_PER_NODE", "cpus-per-task": "SLURM_CPUS_PER_TASK", "gpus-per-node": "SLURM_GPUS_PER_NODE", "gpus": "SLURM_GPUS", "account": "SLURM_JOB_ACCOUNT", "qos": "SLURM_JOB_QOS", "reservation": "SLURM_JOB_RESERVATION"}
+    plain = {
+        "ntasks-per-node": "SLURM_NTASKS_PER_NODE",
+        "cpus-per-task": "SLURM_CPUS_PER_TASK",
+        "gpus-per-node": "SLURM_GPUS_PER_NODE",
+        "gpus": "SLURM_GPUS",
+        "account": "SLURM_JOB_ACCOUNT",
+        "qos": "SLURM_JOB_QOS",
+        "reservation": "SLURM_JOB_RESERVATION",
+    }
     env.update({name: parsed.last(option) or "" for option, name in plain.items() if parsed.has(option)})
     if parsed.has("mem"):
         env["SLURM_MEM_PER_NODE"] = _megabytes(parsed.last("mem") or "")
@@ -125,14 +147,18 @@ def _submit_env(parsed: Parsed) -> tuple[dict[str, str], dict[str, str]]:
     env = dict(everything) if "ALL" in items else slurm
     for item in items:
         name, equals, value = item.partition("=")
-        if equals or name in everything and name != "ALL":
+        if equals or (name in everything and name != "ALL"):
             env[name] = value if equals else everything[name]
     return env, {} if rule == "ALL" else {"SLURM_EXPORT_ENV": rule}
 
 
 def _script(parsed: Parsed) -> tuple[str, list[str], str]:
     if parsed.has("wrap"):
-        return "wrap", [], "#!/bin/sh\n# This script was created by sbatch --wrap.\n\n" + (parsed.last("wrap") or "") + "\n"
+        return (
+            "wrap",
+            [],
+            "#!/bin/sh\n# This script was created by sbatch --wrap.\n\n" + (parsed.last("wrap") or "") + "\n",
+        )
     if not parsed.words:
         text = sys.stdin.read()
         name = "sbatch"
@@ -141,21 +167,23 @@ def _script(parsed: Parsed) -> tuple[str, list[str], str]:
         try:
             text = Path(name).read_text()
         except OSError as error:
-            raise Refused(f"Unable to open file {name}") from error
+            raise RefusedError(f"Unable to open file {name}") from error
     if not text.startswith("#!"):
-        raise Refused("This does not look like a batch script.  The first line must start with #! followed by the path to an interpreter.")
+        raise RefusedError(
+            "This does not look like a batch script.  The first line must start with #! followed by the path to an interpreter."
+        )
     if "\r\n" in text:
-        raise Refused("Batch script contains DOS line breaks (\\r\\n) instead of expected UNIX line breaks (\\n).")
+        raise RefusedError("Batch script contains DOS line breaks (\\r\\n) instead of expected UNIX line breaks (\\n).")
     return Path(name).name, parsed.words[1:], text
 
 
-def sbatch(root: str) -> int:
+def main(root: str) -> int:
     """Submit a job."""
     sim = Sim(root)
     sim.record_call("sbatch", sys.argv[1:])
     try:
         return _submit(sim, sys.argv[1:])
-    except Refused as error:
+    except RefusedError as error:
         print(f"sbatch: error: {error}", file=sys.stderr)
         return error.status
 
@@ -171,15 +199,18 @@ def _submit(sim: Sim, argv: list[str]) -> int:
     parsed = Parsed(merged, command.words)
     clash = slurm_tables.clashes(merged, sim.version("slurm"))
     if clash:
-        raise Refused(clash)
+        raise RefusedError(clash)
     nodes = _nodes(sim, parsed)
     for node in nodes:
         entry = sim.node(node)
         cpus = int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1")
         if _gpus(parsed, nodes) > entry["gpus"] or cpus > entry["cpus"]:
-            raise Refused("Batch job submission failed: Requested node configuration is not available")
+            raise RefusedError("Batch job submission failed: Requested node configuration is not available")
     if parsed.has("test-only"):
-        print(f"sbatch: Job 1 to start at 2026-01-01T00:00:00 using {len(nodes)} processors on nodes {hostlist.compress(nodes)}", file=sys.stderr)
+        print(
+            f"sbatch: Job 1 to start at 2026-01-01T00:00:00 using {len(nodes)} processors on nodes {hostlist.compress(nodes)}",
+            file=sys.stderr,
+        )
         return 0
     env, more = _submit_env(parsed)
     with sim.locked("counter") as counter:
@@ -198,10 +229,12 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         "submit_env": env,
         "partition": parsed.last("partition") or "main",
         "tasks_per_node": int(parsed.last("ntasks-per-node") or "1"),
-        "cpus_on_node": sim.node(nodes[0])["cpus"] if parsed.has("exclusive") else int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1"),
+        "cpus_on_node": sim.node(nodes[0])["cpus"]
+        if parsed.has("exclusive")
+        else int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1"),
         "gpus": _gpus(parsed, nodes),
         "env": {**_job_variables(sim, parsed, nodes), **more},
-        "signal": _signal(parsed.last("signal")),
+        "signal": signal_request(parsed.last("signal")),
         "no_kill": parsed.has("no-kill") and parsed.last("no-kill") != "off",
         "requeue": parsed.has("requeue") or not parsed.has("no-requeue"),
         "open_mode": parsed.last("open-mode") or "truncate",
@@ -223,115 +256,12 @@ def _submit(sim: Sim, argv: list[str]) -> int:
     job["script"] = str(script)
     with sim.locked(f"job-{number}") as data:
         data.update(job)
-    sock = wire.ask_lab(str(sim.root), {"do": "call", "function": "batchd", "node": nodes[0], "args": {"job": str(number)}})
+    sock = wire.ask_lab(
+        str(sim.root), {"do": "call", "function": "batchd", "node": nodes[0], "args": {"job": str(number)}}
+    )
     wire.receive(sock)
     print(number if parsed.has("parsable") else f"Submitted batch job {number}", flush=True)
     if parsed.has("wait"):
         wire.receive(sock)
         return int(sim.peek(f"job-{number}").get("exit_code", 1))
     return 0
-
-
-def _tell(sim: Sim, job_id: str, command: dict[str, Any]) -> bool:
-    job = sim.peek(f"job-{job_id}")
-    if not job:
-        return False
-    with sim.locked(f"commands-{job_id}") as queue:
-        queue.setdefault("list", []).append(command)
-    if "daemon" in job and job["state"] not in FINAL:
-        try:
-            os.kill(job["daemon"], signal.SIGUSR1)
-        except ProcessLookupError:
-            return False
-    return True
-
-
-def scancel(root: str) -> int:
-    """Cancel or signal jobs."""
-    sim = Sim(root)
-    sim.record_call("scancel", sys.argv[1:])
-    try:
-        parsed = Table("scancel", "b/batch f/full s/signal= Q/quiet v/verbose", posix=False).parse(sys.argv[1:])
-    except Refused as error:
-        print(error, file=sys.stderr)
-        return 1
-    status = 0
-    for word in parsed.words:
-        command: dict[str, Any] = {"do": "cancel"}
-        if parsed.has("signal"):
-            command = {"do": "signal", **(_signal(parsed.last("signal")) or {}), "batch": parsed.has("batch"), "full": parsed.has("full")}
-        if not _tell(sim, word, command):
-            print(f"scancel: error: Kill job error on job id {word}: Invalid job id specified", file=sys.stderr)
-            status = 1
-    return status
-
-
-def scontrol(root: str) -> int:
-    """`show hostnames`, `show job`, `requeue`, `--version`."""
-    sim = Sim(root)
-    argv = sys.argv[1:]
-    sim.record_call("scontrol", argv)
-    if argv[:1] in (["--version"], ["-V"]):
-        print(f"slurm {sim.config['slurm']['version']}")
-        return 0
-    try:
-        words = Table("scontrol", "o/oneliner Q/quiet a/all d/details").parse(argv).words
-        return _scontrol(sim, words)
-    except Refused as error:
-        print(error, file=sys.stderr)
-        return 1
-
-
-def _scontrol(sim: Sim, words: list[str]) -> int:
-    if words[:2] in (["show", "hostnames"], ["show", "hostname"]):
-        text = words[2] if len(words) > 2 else os.environ.get("SLURM_JOB_NODELIST", os.environ.get("SLURM_NODELIST", ""))
-        if not text:
-            raise Refused("Hostlist is empty!")
-        for name in hostlist.expand(text):
-            print(name)
-        return 0
-    if words[:2] in (["show", "hostlist"], ["show", "hostlistsorted"]) and len(words) == 3:
-        print(hostlist.compress(words[2].split(",")))
-        return 0
-    if words[:2] == ["show", "job"] and len(words) == 3:
-        job = sim.peek(f"job-{words[2]}")
-        if not job:
-            raise Refused("slurm_load_jobs error: Invalid job id specified")
-        print(f"JobId={job['id']} JobName={job['name']}\n   JobState={job['state']} Reason={job.get('reason', 'None')} Dependency=(null)")
-        print(f"   Requeue={int(job['requeue'])} Restarts={job['restarts']} BatchFlag=1 Reboot=0 ExitCode={job.get('exit_code', 0)}:{job.get('exit_signal', 0)}")
-        print(f"   NodeList={hostlist.compress(job['nodes'])}\n   BatchHost={job['nodes'][0]}\n   NumNodes={len(job['nodes'])}\n   StdOut={job['stdout_path']}\n")
-        return 0
-    if words[:1] == ["requeue"] and len(words) == 2:
-        job = sim.peek(f"job-{words[1]}")
-        if not job or not job["requeue"]:
-            raise Refused("Requested operation is presently disabled for job " + words[1])
-        return 0 if _tell(sim, words[1], {"do": "requeue"}) else 1
-    if words[:1] == ["sim-node-fail"]:  # what the harness calls when a node has lost power
-        return 0 if _tell(sim, words[1], {"do": "node_fail"}) else 1
-    raise Refused(f"invalid keyword: {' '.join(words)}")
-
-
-def squeue(root: str) -> int:
-    """Jobs that have not ended, one id and state a line."""
-    sim = Sim(root)
-    parsed = Table("squeue", "h/noheader j/jobs= u/user= o/format= O/Format= me t/states= n/name= r/array s/steps?").parse(sys.argv[1:])
-    names = (parsed.last("jobs") or "").split(",")
-    if not parsed.has("noheader"):
-        print("JOBID STATE")
-    for path in sorted((sim.root / "state").glob("job-*.json")):
-        job = sim.peek(path.stem)
-        if job["state"] not in FINAL and (names == [""] or job["id"] in names):
-            print(job["id"] if parsed.last("format") == "%i" else job["state"] if parsed.last("format") == "%T" else f"{job['id']} {job['state']}")
-    return 0
-
-
-def sinfo(root: str) -> int:
-    """Only the version."""
-    print(f"slurm {Sim(root).config['slurm']['version']}")
-    return 0
-
-
-def sacct(_root: str) -> int:
-    """As on a cluster without accounting."""
-    print("Slurm accounting storage is disabled", file=sys.stderr)
-    return 1

@@ -1,0 +1,60 @@
+"""The configuration file of a simulation, from a test's options."""
+
+from pathlib import Path
+from typing import Any
+
+import sim_layout
+from sim_nets import Net
+from sim_options import Options
+
+MASKS = ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "GPU_DEVICE_ORDINAL")
+"""What Slurm sets for GPUs without flags in gres.conf."""
+VENDOR_TOOLS = {"cuda": ("nvidia-smi",), "rocm": ("rocm-smi", "amd-smi")}
+
+
+def gpu_tools(chosen: Options) -> tuple[str, ...]:
+    """The vendor programs that nodes have."""
+    if chosen.gpu_tools is not None:
+        return chosen.gpu_tools
+    return VENDOR_TOOLS[chosen.vendor] if chosen.gpus else ()
+
+
+def _nodes(chosen: Options, names: list[str], net: Net, top: Path) -> list[dict[str, Any]]:
+    keep = [str(folder) for folder in (sim_layout.STUBS, top) if str(folder).startswith("/tmp/")]
+    plain = {"cpus": chosen.cpus, "gpus": chosen.gpus, "shm": chosen.shm, "keep": keep}
+    return [
+        {"name": name, **plain, **net.node(number), **chosen.node.get(name, {})}
+        for number, name in enumerate(names, start=1)
+    ]
+
+
+def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, Any]:
+    """Everything that the stand-ins read."""
+    return {
+        "nodes": _nodes(chosen, names, net, top),
+        "ip": sim_layout.find_ip(),
+        "login_batch": net.login(),
+        "vendor": chosen.vendor,
+        "image": chosen.image,
+        "python_prefix": str(Path(sim_layout.PYTHON).parent.parent),
+        "stubs": str(sim_layout.STUBS),
+        "farm": str(sim_layout.farm(frozenset(chosen.image.get("missing", ())))),
+        "slurm": {
+            "version": chosen.slurm,
+            "pyxis": chosen.pyxis,
+            "proctrack": chosen.proctrack,
+            "kill_wait": chosen.kill_wait,
+            "busy_wait": chosen.busy_wait,
+            "requeue_delay": chosen.requeue_delay,
+            "first_job": chosen.first_job,
+            "gpu_env": list(chosen.gpu_env or MASKS),
+            "first_gpu": chosen.first_gpu,
+            "constrain": chosen.constrain_gpus,
+        },
+        "ray": {
+            "version": chosen.ray,
+            "health_s": chosen.health_s,
+            "join_s": chosen.join_s,
+            "reconnect_s": chosen.reconnect_s,
+        },
+    }

@@ -1,0 +1,39 @@
+"""What a test may choose about a simulated cluster."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim_nets import Net
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a test may choose; the defaults are a plain two-node cluster."""
+
+    nodes: int = 2
+    net: str | Net = "ipv4"
+    names: tuple[str, ...] = ()
+    slurm: str = "22.05"
+    ray: str = "2.52.1"
+    gpus: int = 0
+    vendor: str = "cuda"
+    cpus: int = 8
+    shm: str = "64m"
+    kill_wait: float = 2.0
+    proctrack: str = "cgroup"
+    pyxis: bool = False
+    ray_on_host: bool = True
+    gpu_tools: tuple[str, ...] | None = None
+    gpu_env: tuple[str, ...] = ()
+    first_gpu: int = 0
+    constrain_gpus: bool = True
+    missing: tuple[str, ...] = ()
+    health_s: float = 1.5
+    join_s: float = 60.0
+    reconnect_s: float = 60.0
+    busy_wait: float = 1.0
+    requeue_delay: float = 0.1
+    first_job: int = 1
+    faults: dict[str, dict[str, Any]] = field(default_factory=dict)
+    node: dict[str, dict[str, Any]] = field(default_factory=dict)
+    image: dict[str, Any] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from functools import cache
 from pathlib import Path
 
 from mngen import targets
@@ -25,6 +26,7 @@ def cases() -> list[Path]:
     return sorted(ERRORS.glob("*.yaml"))
 
 
+@cache
 def findings(manifest: Path) -> tuple[tuple[Diagnostic, ...], dict[str, tuple[str, ...]]]:
     """Load a wrong manifest and ask its targets; return what was found, and the lines that the findings quote."""
     data = manifest.read_bytes()

@@ -18,7 +18,7 @@ TOKENS = re.compile(
 )
 """What secrets look like: tokens of Hugging Face, GitHub, OpenAI, AWS, Slack and GitLab, a wandb key, a private key."""
 
-HOLES = re.compile(r"(?<!\$)\{\{(?! *\.)|\}\}(?<!\$\{\{)|=\{[A-Z_]+[:}]|\{%|%\}|\{##|##\}")
+HOLES = re.compile(r"(?<!\$)\{\{(?!\.)|=\{[A-Z_]+[:}]|\{%|%\}|\{##|##\}")
 """Marks of a template that nobody filled in, and a variable that lost its ``$`` to a formatter."""
 
 SECRETS = ("WANDB_API_KEY", "HF_TOKEN", "RAY_AUTH_TOKEN")
@@ -46,7 +46,7 @@ def test_nothing_looks_like_a_secret(path):
 
 @pytest.mark.parametrize("path", RENDERED, ids=name)
 def test_no_mark_of_a_template_is_left(path):
-    text = path.read_text(encoding="utf-8").replace("{{.", "")
+    text = path.read_text(encoding="utf-8")
     assert HOLES.search(text) is None, HOLES.search(text)
 
 

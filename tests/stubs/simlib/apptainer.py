@@ -49,7 +49,7 @@ def _pairs(values: list[str]) -> dict[str, str]:
 
 def _env_file(path: str) -> dict[str, str]:
     """An environment file is shell text to Apptainer."""
-    import subprocess  # noqa: PLC0415 - only for this option
+    import subprocess
 
     done = subprocess.run(
         ["/bin/bash", "-c", 'set -a; source "$1"; env -0', "bash", path], capture_output=True, env={}, check=False
@@ -216,7 +216,7 @@ def main(root: str) -> int:
         "container",
         runtime=program,
         image=parsed.words[0],
-        mounts=[vars(mount) for mount in wanted.mounts],
+        mounts=[mount._asdict() for mount in wanted.mounts],
         env=env,
         options=parsed.options,
         argv=parsed.words[1:],

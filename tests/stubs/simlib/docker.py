@@ -5,7 +5,6 @@ import select
 import signal
 import socket
 import sys
-import uuid
 from typing import Any
 
 from simlib import docker_options, engine, rootfs, wire
@@ -31,13 +30,13 @@ def _plan(sim: Sim, program: str, parsed: Parsed) -> dict[str, Any]:
     if any(name.startswith("/dev/nvidia") for name in files):
         env["PATH"] = f"{sim.root}/gpubin:" + env["PATH"]
     return {
-        "id": uuid.uuid4().hex * 2,
-        "name": parsed.last("name") or "random_" + uuid.uuid4().hex[:8],
+        "id": os.urandom(32).hex(),
+        "name": parsed.last("name") or "random_" + os.urandom(4).hex(),
         "program": program,
         "image": parsed.words[0],
         "argv": [*entrypoint, *command],
         "env": env,
-        "mounts": [vars(mount) for mount in docker_options.mounts(parsed)],
+        "mounts": [mount._asdict() for mount in docker_options.mounts(parsed)],
         "devices": files,
         "shm": docker_options.shm(parsed),
         "init": parsed.has("init"),
@@ -173,7 +172,7 @@ def prefix(root: str) -> int:
         runtime="prefix",
         image=parsed.last("image"),
         env=env,
-        mounts=[vars(mount) for mount in mounts],
+        mounts=[mount._asdict() for mount in mounts],
         options=parsed.options,
         argv=parsed.words,
         pid=os.getpid(),

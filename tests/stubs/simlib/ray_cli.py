@@ -4,8 +4,6 @@ import json
 import os
 import sys
 import time
-import urllib.error
-import urllib.request
 from typing import Any
 
 from simlib import kernel, ray_net, ray_start
@@ -49,6 +47,9 @@ class Client:
 
     def __call__(self, method: str, path: str, body: Any = None) -> Any:
         """One request; proxies of the environment apply, as in the real client."""
+        import urllib.error
+        import urllib.request
+
         headers = {"Content-Type": "application/json"}
         if self.token is not None:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -71,7 +72,7 @@ class Client:
 def _submit(client: Client, parsed: Any) -> int:
     runtime_env: dict[str, Any] = {}
     if parsed.has("runtime-env"):
-        import yaml  # noqa: PLC0415 - only for this option, from the image's packages
+        import yaml
 
         with open(parsed.last("runtime-env")) as file:
             runtime_env = yaml.safe_load(file)
@@ -79,7 +80,7 @@ def _submit(client: Client, parsed: Any) -> int:
         runtime_env = json.loads(parsed.last("runtime-env-json"))
     if parsed.has("working-dir"):
         runtime_env["working_dir"] = parsed.last("working-dir")
-    import shlex  # noqa: PLC0415
+    import shlex
 
     entrypoint = shlex.join(parsed.words)
     name = client(

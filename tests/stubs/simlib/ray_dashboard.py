@@ -4,10 +4,8 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import threading
 import time
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,9 @@ class Jobs:
 
     def submit(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start an entrypoint; Ray hands it to a shell, in a session of its own."""
-        name = request.get("submission_id") or "raysubmit_" + uuid.uuid4().hex[:16]
+        import subprocess
+
+        name = request.get("submission_id") or "raysubmit_" + os.urandom(8).hex()
         if name in self.jobs:
             raise ValueError(f"Job with submission_id {name} already exists. Please use a different submission_id.")
         runtime_env = request.get("runtime_env") or {}
@@ -59,7 +59,7 @@ class Jobs:
         return {"job_id": name, "submission_id": name}
 
     @staticmethod
-    def _wait(job: dict[str, Any], process: subprocess.Popen[bytes]) -> None:
+    def _wait(job: dict[str, Any], process: Any) -> None:
         code = process.wait()
         if job["stop"]:
             job.update(status="STOPPED", message="Job was intentionally stopped.")
@@ -86,7 +86,7 @@ class Jobs:
 
 def serve(server: socket.socket, jobs: Jobs) -> None:
     """Answer HTTP on a listening socket for ever."""
-    import http.server  # noqa: PLC0415 - only this process pays for it
+    import http.server
 
     # PDEATHSIG follows the thread that forked, so requests are answered in the main thread.
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -150,7 +150,7 @@ def serve(server: socket.socket, jobs: Jobs) -> None:
             self.server_address = server.getsockname()[:2]
             self.server_name, self.server_port = self.server_address
             self.RequestHandlerClass = Handler
-            import socketserver  # noqa: PLC0415
+            import socketserver
 
             socketserver.BaseServer.__init__(self, self.server_address, Handler)
 

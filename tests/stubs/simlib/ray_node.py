@@ -2,13 +2,11 @@
 
 import json
 import os
-import platform
 import signal
 import socket
 import sys
 import threading
 import time
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from simlib import kernel, ray_checks, ray_dashboard, ray_gcs, ray_net, ray_port
 from simlib.options import RefusedError
 from simlib.place import Sim
 
+PYTHON_VERSION = ".".join(str(part) for part in sys.version_info[:3])
 SOCKET_LIMIT = 107
 
 
@@ -77,7 +76,7 @@ class Node:
             "op": op,
             "token": self.token,
             "version": self.version_text,
-            "python": self.sim.node().get("python_version") or platform.python_version(),
+            "python": self.sim.node().get("python_version") or PYTHON_VERSION,
         }
 
     def session(self, temp: str, name: str) -> Path:
@@ -211,7 +210,7 @@ class Node:
         """The node's own daemon, and proof that it joined."""
         name = self.parsed.last("node-name") or self.ip
         entry = {
-            "NodeID": uuid.uuid4().hex,
+            "NodeID": os.urandom(28).hex(),
             "NodeManagerAddress": self.ip,
             "NodeManagerHostname": self.sim.here,
             "NodeName": name,

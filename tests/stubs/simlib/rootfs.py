@@ -5,9 +5,8 @@ container clients and whatever was not mounted do not exist inside.
 """
 
 import os
-import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from simlib import devices, kernel
 from simlib.options import RefusedError
@@ -16,8 +15,7 @@ from simlib.place import Sim
 READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
 
 
-@dataclass
-class Mount:
+class Mount(NamedTuple):
     """One bind mount."""
 
     source: str
@@ -25,11 +23,10 @@ class Mount:
     read_only: bool = False
 
 
-@dataclass
-class Root:
+class Root(NamedTuple):
     """What a container's file system consists of; `dev` None means the node's own /dev."""
 
-    mounts: list[Mount] = field(default_factory=list)
+    mounts: list[Mount]
     own_proc: bool = False
     dev: list[str] | None = None
     shm: str = ""
@@ -101,7 +98,8 @@ def _image(sim: Sim, root: str) -> None:
 def enter(sim: Sim, wanted: Root) -> None:
     """Build the root and make it this process's; needs a mount namespace of its own."""
     kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
-    root = tempfile.mkdtemp(prefix="root-", dir=sim.root / "spool")
+    root = str(sim.root / "spool" / f"root-{os.urandom(8).hex()}")
+    os.mkdir(root)
     kernel.mount("root", root, "tmpfs", 0, "mode=755")
     _image(sim, root)
     if wanted.dev is None:
@@ -162,7 +160,7 @@ def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) ->
         check_image(sim, image.replace("#", "/"))
     elif image:
         check_image(sim, image)
-    wanted = Root(writable="container-writable" in options)
+    wanted = Root([], writable="container-writable" in options)
     for value in options.get("container-mounts", []):
         for item in value.split(","):
             mount = parse_mount(item)
@@ -178,7 +176,7 @@ def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) ->
         runtime="pyxis",
         image=image,
         name=name,
-        mounts=[vars(mount) for mount in wanted.mounts],
+        mounts=[mount._asdict() for mount in wanted.mounts],
         env=inside,
         options=options,
     )

@@ -1,7 +1,6 @@
 """A stand-in for Ray's Python package: enough of it to see the nodes of a simulated cluster."""
 
 import os
-import platform
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ def _ask(op: str) -> dict[str, Any]:
         "op": op,
         "token": ray_net.token(version),
         "version": __version__,
-        "python": _sim.node().get("python_version") or platform.python_version(),
+        "python": _sim.node().get("python_version") or ".".join(str(part) for part in sys.version_info[:3]),
     }
     return ray_net.ask(_connected["address"], message)
 

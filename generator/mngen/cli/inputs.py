@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure, FindingsError
+from mngen.manifest.characters import MOST_BYTES, decode
 
 STDIN = "<stdin>"
 
@@ -26,13 +27,15 @@ class Input:
 def read_input(argument: str) -> Input:
     """Read a file named on the command line; ``-`` is standard input.
 
-    Raises ``EnvironmentFailure`` when it cannot be read and ``FindingsError`` (MN107) when it is not UTF-8.
+    No more than is accepted is read, so that ``/dev/zero`` ends. Raises ``EnvironmentFailure`` when it cannot be
+    read and ``FindingsError`` (MN107) when it is too large or not UTF-8.
     """
     if argument == "-":
-        return Input(STDIN, _decoded(sys.stdin.buffer.read(), STDIN), folder_of(argument))
+        return Input(STDIN, _decoded(sys.stdin.buffer.read(MOST_BYTES + 1), STDIN), folder_of(argument))
     path = Path(argument)
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{argument}`: {error.strerror}") from error
     return Input(argument, _decoded(data, argument), folder_of(argument))
@@ -49,13 +52,7 @@ def reader(folder: Path) -> Callable[[str], str]:
 
 
 def _decoded(data: bytes, name: str) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line = before.count(b"\n") + 1
-        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
-        message = f"the file is not UTF-8 text: byte 0x{data[error.start]:02x} cannot be there"
-        hint = "save the file as UTF-8"
-        found = Diagnostic("MN107", Severity.ERROR, message, Span(name, line, column), hint)
-        raise FindingsError((found,)) from error
+    text = decode(data, name)
+    if isinstance(text, Diagnostic):
+        raise FindingsError((text,))
+    return text

@@ -1,0 +1,41 @@
+"""The registry of codes, the sources that use them, and the page about them say the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mngen.codes import CODES
+from mngen.codes_page import page
+
+ROOT = Path(__file__).resolve().parents[2]
+USED = {
+    code
+    for path in (ROOT / "generator/mngen").rglob("*.py")
+    if not path.name.startswith("codes")
+    for code in re.findall(r"\"(MN\d{3})\"", path.read_text())
+}
+
+
+def test_every_code_that_is_used_is_registered() -> None:
+    assert sorted(USED - CODES.keys()) == []
+
+
+def test_every_registered_code_is_used() -> None:
+    assert sorted(CODES.keys() - USED) == []
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_a_code_has_words(code) -> None:
+    entry = CODES[code]
+    assert re.fullmatch(r"MN\d{3}", code)
+    assert entry.title == entry.title.strip().rstrip(".")
+    assert len(entry.title) <= 72
+    assert entry.explanation.endswith(".")
+
+
+def test_the_page_is_current() -> None:
+    assert (ROOT / "docs/errors.md").read_text() == page(), "run `make docs`"
+    assert all(f"### {code}: " in page() for code in CODES)

@@ -58,10 +58,10 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN269": (
-        "relative path of a secret",
+        "relative path of a file on the node",
         (
-            "The file of a secret is read on each node, where no folder is given and no shell expands a ~. Write an "
-            "absolute path, or ${{ env.HOME }}/…."
+            "Files of variables are read on each node, which starts in no particular folder. Write an absolute path, "
+            "or ${{ env.HOME }}/…."
         ),
     ),
     "MN270": (
@@ -112,10 +112,10 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN277": (
-        "bad path inside the runtime",
+        "mount over the system",
         (
-            "mounts.target, code.to and workdir are absolute, literal paths inside the runtime, and none of the "
-            "system's own folders."
+            "A mount over one of the system's own folders hides what programs need, and one over /dev/shm what Ray "
+            "keeps there. Mount below it, or at a path of its own."
         ),
     ),
     "MN278": (
@@ -143,10 +143,6 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
             "stop the cluster at once."
         ),
     ),
-    "MN282": (
-        "runtime_env twice",
-        "driver.runtime_env is a file, or its content, not both.",
-    ),
     "MN283": (
         "ray-job without a dashboard",
         (
@@ -171,14 +167,14 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "endpoint.service must name a service with a port, and the file should be where other jobs can read it.",
     ),
     "MN288": (
-        "bad limit",
-        "ulimits are whole numbers or unlimited; nofile is bounded by the kernel, and Ray needs thousands.",
+        "limit that does not fit",
+        "The number of open files is bounded by the kernel (fs.nr_open), and Ray needs thousands.",
     ),
     "MN289": (
         "memory that does not add up",
         (
             "Memory is given once: for the node, per CPU or per GPU. /dev/shm counts towards it, and the object store "
-            "must fit into /dev/shm."
+            "must fit into /dev/shm, of which Docker and podman give 64 MiB unless resources.shm says more."
         ),
     ),
     "MN290": (
@@ -207,10 +203,34 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN295": (
         "value that no process can be given",
-        "Linux limits one argument or variable to 131071 bytes, and none can hold a NUL.",
+        "Linux limits one argument or variable to 131071 bytes. Put the value into a file.",
     ),
     "MN296": (
-        "bad code source",
-        "code is a folder (path) or a repository (git with a ref), not both.",
+        "code that moves",
+        "Without a ref, each attempt and each node may run other code. Name a commit or a tag.",
+    ),
+    "MN297": (
+        "shell syntax that stays as it is",
+        (
+            "No shell reads values outside of setup and the other scripts: $HOME and ~ reach the program, or "
+            "the file system, as they are. ${{ env.HOME }} is filled in on each node."
+        ),
+        "mounts: [{source: $SCRATCH/hf, target: /hf}]",
+    ),
+    "MN298": (
+        "driver's counts do not fit the cluster",
+        (
+            "The driver's arguments want more nodes or GPUs than Ray has and would wait for ever, or some stay idle. "
+            "${{ nodes }} and ${{ gpus }} follow the manifest."
+        ),
+        "resources: {nodes: 2, gpus: 8}\ndriver: {args: [trainer.nnodes=4]}",
+    ),
+    "MN299": (
+        "script that reaches beyond the job",
+        (
+            "The command stops, deletes or shows what is not this job's alone: other jobs' Ray and processes, other "
+            "users' images, secrets in a log."
+        ),
+        "cleanup: ray stop --force",
     ),
 }

@@ -46,10 +46,7 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN206": (
         "Ray version not in the table",
-        (
-            "ray.version is no release number, or one that the capability table does not cover. Nothing is refused on "
-            "its account; options may differ."
-        ),
+        ("The capability table does not cover this release. What it says may not hold, and options may differ."),
     ),
     "MN207": (
         "raw Ray option that mngen decides",
@@ -73,13 +70,9 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
     "MN210": (
         "Ray temp dir not on the node",
         (
-            "ray.temp_dir must be an absolute path on each node's own disk. On a shared file system the nodes find "
+            "ray.temp_dir must lie on each node's own disk. On a shared file system the nodes find "
             "each other's sockets and sessions."
         ),
-    ),
-    "MN211": (
-        "port out of range",
-        "Ports of a job go from 1024 to 65535; lower ones need root.",
     ),
     "MN212": (
         "port in the ephemeral range",

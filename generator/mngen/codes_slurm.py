@@ -34,8 +34,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN232": (
-        "line break in a directive",
-        "A directive is one line; a line break would end it and the rest would be shell text.",
+        "directive that ends early",
+        "In a directive an unquoted # begins a comment, and the rest of the line is lost. Write \\#.",
     ),
     "MN233": (
         "separator of heterogeneous jobs",
@@ -90,17 +90,17 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "The named Slurm does not know this option. See docs/capabilities.md.",
     ),
     "MN243": (
-        "bad time",
+        "time that says something else",
         (
-            "Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes or "
-            "days-hours:minutes:seconds."
+            "slurm.time_min is at most slurm.time. Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, "
+            "days-hours, days-hours:minutes or days-hours:minutes:seconds."
         ),
     ),
     "MN244": (
         "on_time_limit cannot happen in time",
         (
-            "on_time_limit needs slurm.time, and a `before` (at most 65535 seconds) that is shorter by more than the "
-            "60 seconds by which Slurm may be early."
+            "on_time_limit needs slurm.time, and a `before` that is shorter by more than the 60 seconds by which "
+            "Slurm may be early."
         ),
     ),
     "MN245": (

@@ -44,6 +44,9 @@ class Everywhere(dict[str, Span]):
     def __contains__(self, path: object) -> bool:
         return True
 
+    def get(self, path: str, default: object = None) -> Span:
+        return self[path]
+
     def __missing__(self, path: str) -> Span:
         self[path] = Span("mngen.yaml", len(self) + 1)
         return self[path]

@@ -106,7 +106,7 @@ CASES = {
         ["MN268"],
     ),
     "secret in a runtime option": (
-        {"runtime": "docker", "image": {"ref": "a/b:1"}, "container": {"options": ["--env=A=${{ env.K }}"]}}
+        {"runtime": "apptainer", "image": {"ref": "a/b:1"}, "container": {"options": ["--env=A=${{ env.K }}"]}}
         | {"secrets": {"K": {}}},
         ["MN268"],
     ),
@@ -115,8 +115,12 @@ CASES = {
         ["MN268"],
     ),
     "no secret in an argument": ({**args("home=${{ env.HOME }}"), "secrets": {"K": {}}}, []),
-    "secret of a relative file": ({"secrets": {"K": {"file": "key.txt"}}}, ["MN269w"]),
-    "secret of a home file": ({"secrets": {"K": {"file": "~/key"}}}, ["MN269"]),
+    "secret of a home file": ({"secrets": {"K": {"file": "~/key"}}}, ["MN297"]),
+    "variables of a relative file": ({"env_files": ["a.env"]}, ["MN269w"]),
+    "variables of a home file": ({"env_files": ["$HOME/a.env"]}, ["MN297"]),
+    "variables of a file": ({"env_files": ["/etc/a.env"]}, []),
+    "variable that begins like a path": (env(HF_HOME="$SCRATCH/hf", TRITON_CACHE_DIR="~/x"), ["MN297w"] * 2),
+    "variable with a dollar inside": (env(GREETING="it's $HOME"), []),
     "secret of a file": ({"secrets": {"K": {"file": "${{ env.HOME }}/key"}}}, []),
 }
 

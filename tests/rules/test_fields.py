@@ -14,13 +14,16 @@ def dstack(**raw):
     return {"kind": "dstack", "raw": raw}
 
 
+def verl(nodes, gpus):
+    return {"driver": {"args": [f"trainer.nnodes={nodes}", f"++trainer.n_gpus_per_node={gpus}"]}}
+
+
 CASES = {
     "outside, direct": ({"driver": {"submit_from": "outside"}, "ray": {"auth": "disabled"}}, ["MN281"]),
     "not waiting, direct": ({"driver": {"wait": False}}, ["MN281"]),
     "runtime_env, direct": ({"driver": {"runtime_env": {"file": "a.yaml"}}}, ["MN281"]),
     "not waiting on the head": ({"driver": {"wait": False, **SUBMIT}}, ["MN281"]),
     "ray-job with all of it": ({"driver": {"runtime_env": {"file": "a.yaml"}, **SUBMIT}}, []),
-    "runtime_env twice": ({"driver": {"runtime_env": {"file": "a.yaml", "pip": ("x",)}, **SUBMIT}}, ["MN282"]),
     "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
     "two debuggers": ({"debug": {"legacy": True, "post_mortem": True}}, ["MN284"]),
     "one debugger": ({"debug": {"legacy": True}}, []),
@@ -38,11 +41,9 @@ CASES = {
     "endpoint": ({"endpoint": {"file": "/x", "service": "web"}, "services": AUTO}, []),
     "endpoint of Ray": ({"endpoint": {"file": "/x"}}, []),
     "endpoint on one node's disk": ({"endpoint": {"file": "/tmp/x", "service": "web"}, "services": AUTO}, ["MN287w"]),
-    "limit that is no number": ({"ulimits": {"nofile": "64k"}}, ["MN288"]),
     "limits": ({"ulimits": {"nofile": 65535, "memlock": "unlimited", "core": 0}}, []),
     "too many files": ({"ulimits": {"nofile": "unlimited"}}, ["MN288w"]),
     "too few files": ({"ulimits": {"nofile": 1024}}, ["MN288w"]),
-    "two forms of memory": ({"resources": {"memory": {"per_node": "64G", "per_cpu": "4G"}}}, ["MN289"]),
     "memory per GPU without GPUs": ({"resources": {"memory": {"per_gpu": "64G"}, "gpus": 0}}, ["MN289"]),
     "memory per CPU on Slurm": ({"resources": {"memory": {"per_cpu": "4G"}}}, []),
     "memory per CPU without CPUs": ({"kind": "dstack", "resources": {"memory": {"per_cpu": "4G"}}}, ["MN289"]),
@@ -88,9 +89,38 @@ CASES = {
     "long argument": ({"driver": {"args": ["a" * 131072]}}, ["MN295"]),
     "longest argument": ({"driver": {"args": ["a" * 131071]}}, []),
     "long variable": ({"env": {"A": "a" * 131070}}, ["MN295"]),
-    "NUL": ({"driver": {"args": ["a\0"]}}, ["MN295"]),
-    "two sources of code": ({"code": {"path": ".", "git": "https://x/y", "ref": "v1"}}, ["MN296"]),
-    "ref of nothing": ({"code": {"path": ".", "ref": "v1"}}, ["MN296"]),
+    "argument with a variable": ({"driver": {"args": ["data.files=$HOME/data"]}}, ["MN297w"]),
+    "argument with a variable in braces": ({"driver": {"extra_args": ["${SCRATCH}/x"]}}, ["MN297w"]),
+    "argument of hydra": ({"driver": {"args": ["x=${oc.env:HOME}", "y=${a.b}", "z=$lower"]}}, []),
+    "argument of a shell": ({"driver": {"command": ["bash", "-c", "cd $HOME && ./x"]}}, []),
+    "argument of a service": ({"services": {"a": {"command": ["serve", "$HOME/x"]}}}, ["MN297w"]),
+    "step that is always done": ({"endpoint": {"file": "$HOME/x.json"}}, ["MN297"]),
+    "more nodes than there are": (verl(4, 8), ["MN298"]),
+    "more GPUs than there are": (verl(2, 16), ["MN298"]),
+    "as many as there are": (verl(2, 8), []),
+    "idle GPUs": (verl(1, 8), ["MN298w"]),
+    "head without GPUs": ({**verl(2, 8), "ray": {"head_gpus": 0}}, ["MN298"]),
+    "head without GPUs, counted": ({**verl(1, 8), "ray": {"head_gpus": 0}}, []),
+    "GPUs of a service": ({**verl(2, 8), "services": {"a": {"gpus": 1, "on": "every-node"}}}, ["MN298"]),
+    "GPUs beside a service": ({**verl(2, 7), "services": {"a": {"gpus": 1, "on": "every-node"}}}, []),
+    "the last one counts": ({"driver": {"args": ["trainer.nnodes=9", "trainer.nnodes=2"]}}, []),
+    "OpenRLHF": ({"driver": {"args": ["--actor_num_nodes", "4", "--actor_num_gpus_per_node", "8"]}}, ["MN298"]),
+    "OpenRLHF, part of the cluster": (
+        {"driver": {"args": ["--actor_num_nodes", "1", "--actor_num_gpus_per_node=8"]}},
+        [],
+    ),
+    "slime": ({"driver": {"args": ["--actor-num-nodes=3"]}}, ["MN298"]),
+    "ray stop": ({"setup": "true\nray stop --force"}, ["MN299w"]),
+    "ray start": ({"prepare": ["ray start --head"]}, ["MN299w"]),
+    "pkill": ({"cleanup": "sleep 1; pkill -9 python"}, ["MN299w"]),
+    "prune": ({"host_setup": "docker image prune -f"}, ["MN299w"]),
+    "sessions of others": ({"cleanup": "rm -rf /tmp/ray"}, ["MN299w"]),
+    "environment into the log": ({"setup": "printenv", "secrets": {"A": {}}}, ["MN299w"]),
+    "environment into the log, no secrets": ({"setup": "printenv"}, []),
+    "one variable into the log": ({"setup": "printenv HOME\nenv A=1 true", "secrets": {"A": {}}}, []),
+    "trace": ({"setup": "set -ex", "secrets": {"A": {}}}, ["MN299w"]),
+    "log-in": ({"setup": "wandb login $WANDB_API_KEY"}, ["MN299w"]),
+    "in a comment": ({"setup": "# ray stop\necho array stop"}, []),
     "code that moves": ({"code": {"git": "https://x/y"}}, ["MN296w"]),
 }
 

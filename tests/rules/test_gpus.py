@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def gpu(name, **more):
     runtime = {"runtime": "docker"} if "image" in more or "built_image" in more else {}
-    return {**runtime, "resources": {"gpu_type": name, **more.pop("resources", {})}, **more}
+    return {**runtime, "resources": {"gpu_type": name, "shm": "64G", **more.pop("resources", {})}, **more}
 
 
 def env(**values):

@@ -15,10 +15,6 @@ def service(port):
 
 
 CASES = {
-    "below 1024": (ports(gcs=80), ["MN211"]),
-    "beyond 65535": (ports(gcs=65536), ["MN211"]),
-    "zero": (service(0), ["MN211"]),
-    "1024": (ports(gcs=1024), []),
     "ephemeral": (ports(gcs=40000, client=40001), ["MN212w"]),
     "half a range": (ports(worker_min=20002), ["MN213"]),
     "other half": (ports(worker_max=20002), ["MN213"]),
@@ -48,7 +44,6 @@ CASES = {
     "dstack's ssh": ({"kind": "dstack", **service(10022)}, ["MN215"]),
     "dstack's agents": ({"kind": "dstack", "expose": [10500]}, ["MN215"]),
     "beside dstack's": ({"kind": "dstack", "expose": [11000]}, []),
-    "exposed port 0": ({"kind": "skypilot", "expose": [0]}, ["MN211"]),
     "exposed dashboard on loopback": ({"kind": "skypilot", "expose": [8265]}, ["MN216w"]),
     "exposed dashboard that is off": (
         {"kind": "skypilot", "expose": [8265], "ray": {"dashboard": {"enabled": False}}},

@@ -10,7 +10,7 @@ V6 = {"family": "ipv6"}
 
 def image(*packages):
     built = {"pip": Pip(packages=packages)}
-    return {"runtime": "docker", "built_image": built, "ray": {"version": "2.52.1"}}
+    return {"runtime": "docker", "built_image": built, "resources": {"shm": "64G"}, "ray": {"version": "2.52.1"}}
 
 
 CASES = {
@@ -67,7 +67,6 @@ CASES = {
     "the same Ray in the image": (image("verl", "ray[default]==2.52.1"), []),
     "any Ray in the image": (image("ray[default]>=2.50", "raytune==1.0"), []),
     "another Ray in an image that is not used": ({**image("ray==2.50.0"), "runtime": "none"}, []),
-    "no version number": ({"ray": {"version": "nightly"}}, ["MN206w"]),
     "newer than the table": ({"ray": {"version": "2.99.0"}}, ["MN206w"]),
     "older than the table": ({"ray": {"version": "2.8.1"}}, ["MN206w"]),
     "newest of the table": ({"ray": {"version": "2.60.0"}}, []),
@@ -91,8 +90,6 @@ CASES = {
     "temp dir of 19 bytes": ({"ray": {"temp_dir": "/" + "a" * 18}}, []),
     "temp dir of 20 bytes": ({"ray": {"temp_dir": "/" + "a" * 19}}, ["MN209"]),
     "temp dir counted in bytes": ({"ray": {"temp_dir": "/" + "ä" * 10}}, ["MN209"]),
-    "relative temp dir": ({"ray": {"temp_dir": "tmp"}}, ["MN210"]),
-    "temp dir with a variable": ({"ray": {"temp_dir": "$TMPDIR"}}, ["MN210"]),
     "temp dir on a shared mount": (
         {"ray": {"temp_dir": "/scratch/me"}, "mounts": [{"source": "/scratch", "target": "/s", "shared": True}]},
         ["MN210"],

@@ -5,14 +5,18 @@ from __future__ import annotations
 REF = {"ref": "verlai/verl:v1"}
 
 
+SHM = {"shm": "64G"}
+
+
 def ref(name):
-    return {"runtime": "docker", "image": {"ref": name}}
+    return {"runtime": "docker", "image": {"ref": name}, "resources": SHM}
 
 
 def options(runtime, *words, **more):
     image = {"sqsh": "/a.sqsh"} if runtime == "pyxis" else REF
     container = {"options": list(words), **more.pop("container", {})}
-    return {"runtime": runtime, "image": image, "container": container, **more}
+    resources = {**SHM, **more.pop("resources", {})} if runtime in {"docker", "podman"} else more.pop("resources", {})
+    return {"runtime": runtime, "image": image, "container": container, "resources": resources, **more}
 
 
 def mount(source="/data", target="/data", **more):
@@ -22,13 +26,13 @@ def mount(source="/data", target="/data", **more):
 CASES = {
     "no runtime, no image": ({}, []),
     "apptainer without an image": ({"runtime": "apptainer"}, ["MN270"]),
-    "docker without an image": ({"runtime": "docker"}, ["MN270"]),
-    "docker with a described image": ({"runtime": "docker", "built_image": {}}, []),
+    "docker without an image": ({"runtime": "docker", "resources": SHM}, ["MN270"]),
+    "docker with a described image": ({"runtime": "docker", "built_image": {}, "resources": SHM}, []),
     "no runtime, ready image": ({"image": REF}, ["MN270n"]),
     "prefix without a prefix": ({"runtime": "prefix"}, ["MN270"]),
     "prefix": ({"runtime": "prefix", "container": {"prefix": ["shifter"]}}, []),
     "sif with apptainer": ({"runtime": "apptainer", "image": {"sif": "/a.sif"}}, []),
-    "sif with docker": ({"runtime": "docker", "image": {"sif": "/a.sif"}}, ["MN271"]),
+    "sif with docker": ({"runtime": "docker", "image": {"sif": "/a.sif"}, "resources": SHM}, ["MN271"]),
     "sif on SkyPilot": ({"kind": "skypilot", "image": {"sif": "/a.sif"}}, ["MN271"]),
     "sqsh with pyxis": ({"runtime": "pyxis", "image": {"sqsh": "/a.sqsh"}}, []),
     "sqsh with apptainer": ({"runtime": "apptainer", "image": {"sqsh": "/a.sqsh"}}, ["MN271"]),
@@ -63,7 +67,9 @@ CASES = {
     "docker: gpus": (options("docker", "--gpus=all"), ["MN275"]),
     "docker: gpus without GPUs": (options("docker", "--gpus=all", resources={"gpus": 0}), []),
     "docker: shm, typed too": (options("docker", "--shm-size=1g", resources={"shm": "128G"}), ["MN275"]),
-    "docker: shm, only raw": (options("docker", "--shm-size=1g"), []),
+    "docker: shm, only raw": (options("docker", "--shm-size=1g", resources={"shm": None}), []),
+    "docker: the host's shm": (options("docker", "--ipc=host", resources={"shm": None}), []),
+    "docker: no shm": (options("docker", resources={"shm": None}), ["MN289w"]),
     "docker: variable": (options("docker", "-e", "A=1", env={"A": "2"}), ["MN275"]),
     "docker: another variable": (options("docker", "-e", "B=1", env={"A": "2"}), []),
     "docker: secret by name": (options("docker", "--env=K", secrets={"K": {}}), ["MN275"]),
@@ -88,16 +94,15 @@ CASES = {
     "apptainer: what sites need": (options("apptainer", "--no-mount", "hostfs", "--fakeroot"), []),
     "pyxis: image": (options("pyxis", "--container-image=x"), ["MN275"]),
     "pyxis: home": (options("pyxis", "--no-container-mount-home"), ["MN275"]),
-    "relative mount": (mount(target="data"), ["MN277"]),
-    "mount of a variable": (mount(target="$HOME/data"), ["MN277"]),
     "mount over the root": (mount(target="/"), ["MN277"]),
     "mount over /usr": (mount(target="/usr/"), ["MN277"]),
     "mount below /usr": (mount(target="/usr/local/data"), []),
     "mount over /dev/shm": (mount(target="/dev/shm"), ["MN277"]),
     "colon in a mount": (mount(target="/a:b"), ["MN277"]),
-    "relative workdir": ({"workdir": "verl"}, ["MN277"]),
     "workdir of the node": ({"workdir": "${{ env.HOME }}/verl"}, []),
-    "relative code": ({"code": {"path": ".", "to": "verl"}}, ["MN277"]),
+    "workdir with a variable": ({"workdir": "/scratch/$USER"}, ["MN297"]),
+    "workdir at home": ({"workdir": "~/verl"}, ["MN297"]),
+    "sif with a variable": ({"runtime": "apptainer", "image": {"sif": "$HOME/a.sif"}}, ["MN297"]),
     "two mounts": (
         {"mounts": [{"source": "/a", "target": "/data"}, {"source": "/b", "target": "/data/"}]},
         ["MN278"],
@@ -106,9 +111,11 @@ CASES = {
     "mount in a mount": ({"mounts": [{"source": "/a", "target": "/d"}, {"source": "/b", "target": "/d/x"}]}, []),
     "bucket on Slurm": (mount(source="s3://bucket/x"), ["MN279"]),
     "bucket on SkyPilot": (mount(source="s3://bucket/x", kind="skypilot"), []),
-    "home as a source": (mount(source="~/data"), ["MN279"]),
-    "home as a source on SkyPilot": (mount(source="~/data", kind="skypilot"), ["MN279w"]),
+    "home as a source": (mount(source="~/data"), ["MN297"]),
+    "home as a source on SkyPilot": (mount(source="~/data", kind="skypilot"), []),
     "home of the node": (mount(source="${{ env.HOME }}/data"), []),
+    "variable in a source": (mount(source="$SCRATCH/data"), ["MN297"]),
+    "variable inside a source": (mount(source="/scratch/${USER}/data"), ["MN297"]),
     "relative source": (mount(source="data"), ["MN279"]),
     "colon in a source": (options("docker", **mount(source="/a:b")), ["MN279"]),
     "loopback": ({"network": {"interface": "lo"}}, ["MN280"]),

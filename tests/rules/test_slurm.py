@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mngen.manifest.rules.hostlist import count_hosts
 from mngen.manifest.rules.slurm_options import extra_options, full_name
 from mngen.manifest.rules.slurm_time import seconds
 
@@ -54,8 +55,8 @@ CASES = {
     "raw request, no GPUs": (extra("--gres=gpu:8", resources={"gpus": 0}), ["MN230"]),
     "no request": (slurm(gpu_request={"form": "none"}), ["MN231w"]),
     "no request on whole nodes": (slurm(gpu_request={"form": "none"}, exclusive=True), []),
-    "line break": (slurm(comment="a\nb"), ["MN232"]),
-    "line break in raw": (extra("--comment=a\nmore"), ["MN232"]),
+    "comment in raw": (extra("--comment=a #b"), ["MN232"]),
+    "escaped comment in raw": (extra("--container-image=nvcr.io\\#nvidia/pytorch:25.01-py3"), []),
     "hetjob in the name": ({"workload": "my-hetjob"}, ["MN233"]),
     "packjob in the log": (slurm(output="logs/packjob-%j.out"), ["MN233"]),
     "variable in the log": (slurm(output="$SCRATCH/%j.out"), ["MN234"]),
@@ -68,9 +69,15 @@ CASES = {
     "pattern in the file": (slurm(output="logs/%x-%j.out"), []),
     "doubled percent": (slurm(output="logs/100%%/%j.out"), []),
     "array into one log": (slurm(output="out.log", array="0-3"), ["MN236w"]),
-    "attempts into one log": (
-        {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(output="out.log", time="1-0")},
+    "array into a log by job": (slurm(output="%A.log", array="0-3"), ["MN236w"]),
+    "array into logs": (slurm(output="%A_%a.log", array="0-3"), []),
+    "attempts that empty the log": (
+        {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(open_mode="truncate", time="1-0")},
         ["MN236w"],
+    ),
+    "attempts that go on in the log": (
+        {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(output="out.log", time="1-0")},
+        [],
     ),
     "two exports": (extra("--export=ALL", slurm={"export": "ALL"}), ["MN228", "MN237"]),
     "two raw exports": (extra("--export=ALL", "--export=ALL,A=1"), ["MN228", "MN237", "MN238w"]),
@@ -92,6 +99,11 @@ CASES = {
         extra("--cpus-per-gpu=8", "--cpus-per-task=8", slurm={"version": "24.11"}),
         ["MN240"],
     ),
+    "more hosts than nodes": (slurm(nodelist="gpu-[01-04]"), ["MN240"]),
+    "more hosts than nodes, raw": (extra("-w", "a,b,c"), ["MN240"]),
+    "as many hosts as nodes": (slurm(nodelist="gpu-[0,1]"), []),
+    "fewer hosts than nodes": (slurm(nodelist="gpu-1"), []),
+    "hosts from a file": (slurm(nodelist="./hosts"), []),
     "Slurm outside of the table": (slurm(version="19.05"), ["MN241w"]),
     "Slurm of today": (slurm(version="26.05.5"), []),
     "segment in an old Slurm": (slurm(version="23.11", segment="4"), ["MN242"]),
@@ -99,7 +111,8 @@ CASES = {
     "exclusive=topo in an old Slurm": (slurm(version="23.11", exclusive="topo"), ["MN242"]),
     "exclusive=user in an old Slurm": (slurm(version="23.11", exclusive="user"), []),
     "raw segment in an old Slurm": (extra("--segment=4", slurm={"version": "23.11"}), ["MN242"]),
-    "no time": (slurm(time="tomorrow"), ["MN243"]),
+    "hours that are minutes": (slurm(time="24:00"), ["MN243n"]),
+    "minutes and seconds": (slurm(time="24:30"), []),
     "minimum beyond the limit": (slurm(time="10:00:00", time_min="1-00:00:00"), ["MN243"]),
     "no limit": (slurm(time="UNLIMITED"), []),
     "limit without a time": (LIMIT, ["MN244"]),
@@ -107,7 +120,6 @@ CASES = {
     "limit of an endless job": ({**LIMIT, **slurm(time="UNLIMITED")}, ["MN244"]),
     "signal before the start": ({**LIMIT, **slurm(time="6")}, ["MN244"]),
     "signal in time": ({**LIMIT, **slurm(time="7")}, []),
-    "signal too early for sbatch": ({"on_time_limit": {"before": 70000}, **slurm(time="9-0")}, ["MN244"]),
     "requeue forbidden": (
         {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(time="1-0", requeue=False)},
         ["MN245"],
@@ -151,6 +163,14 @@ def test_gres_names_both_and_the_release(findings):
 def test_extra_options(target, words, expected):
     found = extra_options(target(slurm={"extra": words}))
     assert [(option.name, option.value, option.index) for option in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "hosts"),
+    [("a", 1), ("a,b", 2), ("gpu-[01-04,7],login1", 6), ("r[0-1]n[0-3]", 8), ("a[x]", None), ("/etc/hosts", None)],
+)
+def test_count_hosts(text, hosts):
+    assert count_hosts(text) == hosts
 
 
 def test_abbreviations():

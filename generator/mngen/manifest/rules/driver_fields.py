@@ -30,18 +30,6 @@ def check(target: Target) -> Iterator[Diagnostic]:
                     hint="write driver: {submit: ray-job}, or remove it",
                     other=("driver.submit",),
                 )
-    environment = driver.runtime_env
-    if environment is not None and environment.file is not None:
-        inline = [name for name in ("working_dir", "env_vars", "pip", "excludes") if getattr(environment, name)]
-        if inline:
-            yield finding(
-                target,
-                "MN282",
-                "driver.runtime_env.file",
-                f"driver.runtime_env has a file and {', '.join(inline)}: Ray takes one or the other",
-                hint="write all of it in the file, or none",
-                other=[f"driver.runtime_env.{name}" for name in inline],
-            )
 
 
 def _ray_job(target: Target) -> Iterator[Diagnostic]:

@@ -15,11 +15,11 @@ ManifestRule: TypeAlias = Callable[[Manifest], Iterable[Diagnostic]]
 
 
 def finding(target: Target, code: str, field: str, message: str, *, hint: str, other: Sequence[str] = ()) -> Diagnostic:
-    """Build an error at ``field`` with a label at each of the ``other`` fields that have a place of their own."""
+    """Build an error at ``field`` with a label at each of the ``other`` fields that were written."""
     span = target.span(field)
     labels = []
     for path in other:
-        place = target.span(path)
+        place = target.spans.get(path)  # not of an ancestor, which does not set it
         if place is not None and place != span:
             labels.append(Label(place, f"{path} is set here"))
     return Diagnostic(code, Severity.ERROR, message, span, hint, tuple(labels))

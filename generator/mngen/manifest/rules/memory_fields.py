@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mngen.diagnostics import Diagnostic, Severity
-from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.model import Runtime, Target
+from mngen.manifest.rules.finding import finding, graded, warning
 from mngen.manifest.rules.sizes import size_bytes
+from mngen.manifest.rules.words import option_name, text_words
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse two forms of memory, a form without its count, and an object store that does not fit into /dev/shm."""
+    """Refuse memory for each of what is not counted, and an object store that does not fit into /dev/shm."""
     memory = target.resources.memory
     if memory is not None:
         forms = [name for name in ("per_node", "per_cpu", "per_gpu") if getattr(memory, name) is not None]
-        if len(forms) > 1:
-            message = f"resources.memory is given {' and '.join(forms)}; Slurm refuses more than one of them"
-            yield finding(target, "MN289", "resources.memory", message, hint="keep one")
         counts = {"per_gpu": ("gpus", target.resources.gpus or None), "per_cpu": ("cpus", target.resources.cpus)}
         for form, (count, number) in counts.items():
             if form in forms and number is None and (form == "per_gpu" or target.kind != "slurm"):
@@ -31,6 +29,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                     other=(f"resources.{count}",),
                 )
     yield from _fit(target)
+    yield from _default_shm(target)
 
 
 def _fit(target: Target) -> Iterator[Diagnostic]:
@@ -56,3 +55,20 @@ def _fit(target: Target) -> Iterator[Diagnostic]:
                     other=(large,),
                 ),
             )
+
+
+def _default_shm(target: Target) -> Iterator[Diagnostic]:
+    """Warn when a container would get Docker's own /dev/shm of 64 MiB (docker run, ``--shm-size``)."""
+    if target.runtime not in {Runtime.DOCKER, Runtime.PODMAN} or target.kind not in {"slurm", "manual"}:
+        return
+    raw = [option_name(word) for word in text_words(target.container.options)]
+    if target.resources.shm is None and "--shm-size" not in raw and "--ipc" not in raw:
+        yield warning(
+            target,
+            "MN289",
+            "runtime",
+            f"runtime is {target.runtime.value} and resources.shm is absent, so /dev/shm has 64 MiB: Ray keeps its "
+            "objects on disk, and NCCL may fail",
+            hint="write resources: {shm: 64G}, or what your object store needs",
+            other=("resources",),
+        )

@@ -1,20 +1,21 @@
-"""``mounts``, ``workdir`` and ``code.to``: absolute, once each, and not over the system's own folders."""
+"""``mounts`` and ``code.to``: once in each place, and not over the system's own folders."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
 
-from mngen.diagnostics import Diagnostic, Severity
+from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Mount, Runtime, Target
-from mngen.manifest.rules.finding import finding, graded, spelled, warning
+from mngen.manifest.rules import shell_syntax
+from mngen.manifest.rules.finding import finding, spelled, warning
 
 _SYSTEM = frozenset({"/", "/proc", "/sys", "/dev", "/etc", "/usr", "/bin", "/lib", "/lib64", "/sbin", "/run", "/var"})
 _BUCKETS = ("s3://", "gs://", "r2://", "cos://", "oci://", "https://", "azure://", "nebius://", "coreweave://")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse targets that are relative, taken twice or needed by the system, and sources that a kind cannot mount."""
+    """Refuse targets that are taken twice or needed by the system, and sources that a kind cannot mount."""
     places: dict[str, str] = {}
     for index, mount in enumerate(target.mounts):
         field = f"mounts.{index}"
@@ -22,11 +23,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
         yield from _source(target, field, mount)
         yield from _once(target, places, mount.target, field)
     if target.code is not None and target.code.to is not None:
-        if not target.code.to.startswith("/"):
-            message = f"code.to is {target.code.to!r}, which is not absolute"
-            yield finding(target, "MN277", "code.to", message, hint="write the path inside the runtime, from /")
         yield from _once(target, places, target.code.to, "code.to")
-    yield from _workdir(target)
 
 
 def _once(target: Target, places: dict[str, str], path: str, field: str) -> Iterator[Diagnostic]:
@@ -38,15 +35,7 @@ def _once(target: Target, places: dict[str, str], path: str, field: str) -> Iter
 
 def _place(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
     path = mount.target
-    if not path.startswith("/") or "$" in path or "~" in path:
-        yield finding(
-            target,
-            "MN277",
-            f"{field}.target",
-            f"{field}.target is {path!r}, which is not an absolute, literal path",
-            hint="write the path inside the runtime, from /; no shell reads it",
-        )
-    elif posixpath.normpath(path) in _SYSTEM:
+    if posixpath.normpath(path) in _SYSTEM:
         message = f"{field}.target is {path}: the mount would hide the image's own {path}"
         yield finding(target, "MN277", f"{field}.target", message, hint="mount below it, for example at /data")
     elif posixpath.normpath(path) == "/dev/shm":  # noqa: S108 - the name itself is meant
@@ -66,18 +55,8 @@ def _source(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
         hint = "mount a folder of the node, or copy the data in prepare"
         yield finding(target, "MN279", f"{field}.source", message, hint=hint)
         return
-    if source.startswith("~"):
-        yield graded(
-            Severity.WARNING if target.kind == "skypilot" else Severity.ERROR,
-            finding(
-                target,
-                "MN279",
-                f"{field}.source",
-                f"{field}.source is {source!r}: no shell expands the ~",
-                hint="write ${{ env.HOME }}" + source[1:],
-            ),
-        )
-    elif target.kind == "slurm" and not source.startswith(("/", "${{")):
+    shell = shell_syntax.in_path(mount.source)  # literal_text's to refuse
+    if target.kind == "slurm" and shell is None and not source.startswith(("/", "${{")):
         yield finding(
             target,
             "MN279",
@@ -98,16 +77,4 @@ def _source(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
             f"{field}.mode",
             message,
             hint="remove mode for this target",
-        )
-
-
-def _workdir(target: Target) -> Iterator[Diagnostic]:
-    text = spelled(target.workdir) if target.workdir is not None else "/"
-    if not text.startswith(("/", "${{")):
-        yield finding(
-            target,
-            "MN277",
-            "workdir",
-            f"workdir is {text!r}, relative to a folder that differs between runtimes and nodes",
-            hint="write it from /, as seen inside the runtime, or begin with ${{ env.NAME }}",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.manifest.model import Target
+from mngen.manifest.model import Script, Target
 from mngen.manifest.text import Text
 
 
@@ -20,6 +20,16 @@ def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
             yield f"{field}.{index}", text
 
 
+def scripts(target: Target) -> Iterator[tuple[str, Script]]:
+    """Yield every shell text of the user's."""
+    for name in ("host_setup", "setup", "preflight", "cleanup"):
+        script = getattr(target, name)
+        if script is not None:
+            yield name, script
+    for index, step in enumerate(target.prepare):
+        yield f"prepare.{index}.run", step.script
+
+
 def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield fields whose texts may name what is known once the cluster's head is chosen."""
     yield from argument_lists(target)
@@ -30,9 +40,8 @@ def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
         yield f"prepare.{index}.run", step.script.text
         if step.creates is not None:
             yield f"prepare.{index}.creates", step.creates
-    for name in ("preflight", "cleanup"):
-        script = getattr(target, name)
-        if script is not None:
+    for name, script in scripts(target):
+        if name in {"preflight", "cleanup"}:
             yield name, script.text
     if target.endpoint is not None:
         yield "endpoint.file", target.endpoint.file

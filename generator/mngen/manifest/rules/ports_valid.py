@@ -1,4 +1,4 @@
-"""Fixed ports: in range, and a worker range that is one."""
+"""Fixed ports: outside of what the kernel gives away, and a worker range that is one."""
 
 from __future__ import annotations
 
@@ -7,34 +7,15 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.port_plan import WORKER_BOUNDS, FixedPort, fixed_ports, fixes_workers, worker_range
+from mngen.manifest.rules.port_plan import WORKER_BOUNDS, fixed_ports, fixes_workers, worker_range
 
 _EPHEMERAL = (32768, 60999)  # the stock ip_local_port_range of Linux, Documentation/networking/ip-sysctl.rst
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse ports that Ray or an ordinary user cannot bind, and half or reversed worker ranges."""
-    bounds = [FixedPort(p, f"ray.ports.{n}") for n, p in target.ray.ports.items() if n in WORKER_BOUNDS]
-    for fixed in (*fixed_ports(target), *bounds):
-        yield from _check_port(target, fixed)
+    """Refuse half, reversed or short worker ranges; warn about ports that any program may hold."""
     yield from _ephemeral(target)
     yield from _check_range(target)
-    for index, port in enumerate(target.expose):
-        if not 1 <= port <= 65535:
-            message = f"expose names port {port}, which does not exist"
-            yield finding(target, "MN211", f"expose.{index}", message, hint="ports go from 1 to 65535")
-
-
-def _check_port(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
-    if not 1024 <= fixed.port <= 65535:
-        why = "needs root" if 0 < fixed.port < 1024 else "does not exist"
-        yield finding(
-            target,
-            "MN211",
-            fixed.field,
-            f"{fixed.field} is {fixed.port}, which {why}",
-            hint="use a port from 1024 to 65535, or leave it out: the job then plans one of its own",
-        )
 
 
 def _ephemeral(target: Target) -> Iterator[Diagnostic]:

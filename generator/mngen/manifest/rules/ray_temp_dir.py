@@ -1,4 +1,4 @@
-"""Ray's temp dir: short enough for a socket path, absolute, and on the node's own disk."""
+"""Ray's temp dir: short enough for a socket path, and on the node's own disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN_FOLDER = len("/mngen-") + 12 + len("-99") + len("/r")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a temp dir that is too long, relative, not literal, or on a file system that nodes share."""
+    """Refuse a temp dir that is too long, or on a file system that nodes share."""
     path = target.ray.temp_dir
     room = LIMIT - OWN_FOLDER
     length = len(path.rstrip("/").encode())
@@ -30,15 +30,6 @@ def check(target: Target) -> Iterator[Diagnostic]:
             f"{LIMIT} that Ray's socket paths leave",
             hint=f"choose a node-local folder of at most {room} bytes, such as /tmp or /local",
         )
-    if not path.startswith("/") or "$" in path or "~" in path:
-        yield finding(
-            target,
-            "MN210",
-            "ray.temp_dir",
-            f"ray.temp_dir {path!r} is not an absolute, literal path",
-            hint="write the node-local folder itself, such as /tmp; no shell reads this value",
-        )
-        return
     for index, mount in enumerate(target.mounts):
         if mount.shared and any(_inside(path, place) for place in (mount.target, spelled(mount.source))):
             yield finding(

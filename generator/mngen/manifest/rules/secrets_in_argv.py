@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.diagnostics import Diagnostic, Severity
+from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.rules.finding import finding
 from mngen.manifest.rules.placed_texts import argument_lists
 from mngen.manifest.text import Text
 
@@ -34,20 +34,6 @@ def check(target: Target) -> Iterator[Diagnostic]:
             message = f"{field}: Ray shows a job's runtime_env on the dashboard and in its logs"
             hint = f"remove it; {name} is in the environment of every Ray process already"
             yield finding(target, "MN268", field, message, hint=hint, other=(f"secrets.{name}",))
-    for secret in target.secrets:
-        path = secret.file.literal if secret.file else None
-        if path is not None and not path.startswith("/"):
-            field = f"secrets.{secret.name}.file"
-            yield graded(
-                Severity.ERROR if path.startswith("~") else Severity.WARNING,
-                finding(
-                    target,
-                    "MN269",
-                    field,
-                    f"{field} is {path!r}: a relative path is another file on every node, and no shell expands a ~",
-                    hint="write an absolute path, or one that begins with ${{ env.HOME }}/",
-                ),
-            )
 
 
 def _words(target: Target) -> Iterator[tuple[str, Text]]:

@@ -8,6 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
+from mngen.manifest.rules.hostlist import count_hosts
 from mngen.manifest.rules.slurm_options import TYPED, extra_options
 
 # Slurm 26.05, src/common/slurm_opt.c and src/sbatch/opt.c: pairs that are fatal.
@@ -34,6 +35,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse pairs of options that Slurm refuses, before the job is queued."""
     if target.kind != "slurm":
         return
+    yield from _hosts(target)
     given = _given(target)
     for one, other in _CLASHES:
         if one in given and other in given:
@@ -43,6 +45,23 @@ def check(target: Target) -> Iterator[Diagnostic]:
         if len(forms) > 1:
             why = capability("slurm-cpu-forms-exclusive").holds
             yield _clash(target, given, forms[0], forms[1], why)
+
+
+def _hosts(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a list of hosts that is longer than the job: sbatch takes all of them or none."""
+    raw = {option.name: (option.value, f"slurm.extra.{option.index}") for option in extra_options(target)}
+    typed = target.slurm.fields.get("nodelist")
+    value, field = (typed, "slurm.nodelist") if isinstance(typed, str) else raw.get("--nodelist", (None, ""))
+    hosts = count_hosts(value or "")
+    if hosts is not None and hosts > target.resources.nodes:
+        yield finding(
+            target,
+            "MN240",
+            field,
+            f"{field} names {hosts} hosts, but resources.nodes is {target.resources.nodes}; a job gets all of its list",
+            hint="name as many as nodes, or exclude the ones that must not be used",
+            other=("resources.nodes",),
+        )
 
 
 def _about_cpus(target: Target, name: str) -> bool:

@@ -24,20 +24,31 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 "Slurm before 23.02 then fails the job without a log",
                 hint="keep the pattern in the file name: logs/%x-%j.out",
             )
+    yield from _shared(target)
+
+
+def _shared(target: Target) -> Iterator[Diagnostic]:
+    """Warn where tasks or attempts overwrite one log; mngen lets a requeued job append unless the user says no."""
+    requeues = target.on_time_limit is not None and target.on_time_limit.then == "requeue"
+    if requeues and target.slurm.fields.get("open_mode") == "truncate":
+        yield warning(
+            target,
+            "MN236",
+            "slurm.open_mode",
+            "slurm.open_mode is truncate, and on_time_limit requeues the job: each attempt would empty the log",
+            hint="write append, or leave it out",
+            other=("on_time_limit.then",),
+        )
     output = target.slurm.output
-    if output is not None and not any(p in output for p in ("%j", "%A", "%J")) and output != "/dev/null":
-        truncates = target.slurm.fields.get("open_mode") != "append"
-        requeues = target.on_time_limit is not None and target.on_time_limit.then == "requeue"
-        if "array" in target.slurm.fields or (requeues and truncates):
-            yield warning(
-                target,
-                "MN236",
-                "slurm.output",
-                f"slurm.output is {output}, the same file for every "
-                + ("task of slurm.array" if "array" in target.slurm.fields else "attempt, which empties it"),
-                hint="add %j (or %A_%a for arrays)" + (", or open_mode: append" if truncates else ""),
-                other=("slurm.array", "on_time_limit.then"),
-            )
+    if "array" in target.slurm.fields and output is not None and not any(p in output for p in ("%a", "%j", "%J")):
+        yield warning(
+            target,
+            "MN236",
+            "slurm.output",
+            f"slurm.output is {output}, one file for all tasks of slurm.array",
+            hint="write %A_%a into the file's name",
+            other=("slurm.array",),
+        )
 
 
 def _paths(target: Target) -> dict[str, str]:

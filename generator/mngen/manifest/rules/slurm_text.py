@@ -10,7 +10,6 @@ from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
 from mngen.manifest.rules.slurm_options import directive_values
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SEPARATOR = re.compile(r"hetjob|packjob")
 _PATHS = frozenset({"slurm.output", "slurm.error", "slurm.chdir", "logs.dir"})
 
@@ -27,9 +26,9 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _check_value(target: Target, field: str, value: str) -> Iterator[Diagnostic]:
-    if _CONTROL.search(value):
-        message = f"{field} holds a line break or control character, which would end the directive"
-        yield finding(target, "MN232", field, message, hint="write it on one line")
+    if field.startswith("slurm.extra.") and re.search(r"(?<!\\)#", value.removeprefix("#SBATCH")):
+        message = f"{field} is {value!r}: sbatch takes an unquoted # for the beginning of a comment"
+        yield finding(target, "MN232", field, message, hint="write \\# (as pyxis does in image names)")
     if _SEPARATOR.search(value):
         yield finding(
             target,

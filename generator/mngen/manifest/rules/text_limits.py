@@ -1,4 +1,4 @@
-"""What no process can be given: a NUL, or an argument or variable of more than 128 KiB."""
+"""What no process can be given: an argument or variable of more than 128 KiB."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse values that ``execve`` refuses."""
     for field, text in _texts(target):
         value = spelled(text)
-        if "\0" in value:
-            message = f"{field} holds a NUL, which no argument or variable can"
-            yield finding(target, "MN295", field, message, hint="encode it, for example in base64")
-        elif len(value.encode()) > LIMIT:
+        if len(value.encode()) > LIMIT:
             yield finding(
                 target,
                 "MN295",

@@ -10,7 +10,6 @@ from mngen.manifest.rules.finding import finding, note, warning
 from mngen.manifest.rules.slurm_options import extra_options
 from mngen.manifest.rules.slurm_time import UNLIMITED, seconds
 
-_LONGEST = 65535  # sbatch(1), --signal
 _EARLY = 60  # sbatch(1): the signal may be sent up to 60 seconds earlier than specified
 
 
@@ -36,14 +35,15 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _times(target: Target) -> Iterator[Diagnostic]:
     for name in ("time", "time_min"):
-        value = target.slurm.fields.get(name)
-        if isinstance(value, str) and value.upper() not in UNLIMITED and seconds(value) is None:
-            yield finding(
+        value = str(target.slurm.fields.get(name, ""))
+        minutes, colon, rest = value.partition(":")
+        if colon and minutes.isdigit() and rest == "00":
+            yield note(
                 target,
                 "MN243",
                 f"slurm.{name}",
-                f"slurm.{name} {value!r} is no time that sbatch knows",
-                hint="write minutes, h:mm:ss, or days-hours:mm:ss, for example 2-00:00:00",
+                f"slurm.{name} {value} is {minutes} minutes, not hours",
+                hint=f"write {value}:00 if hours are meant, {minutes} if minutes are",
             )
     longest, least = (seconds(str(target.slurm.fields.get(name, ""))) for name in ("time", "time_min"))
     if longest is not None and least is not None and least > longest:
@@ -78,9 +78,6 @@ def _signal(target: Target, limit: OnTimeLimit) -> Iterator[Diagnostic]:
             hint="write a smaller before, or a longer time",
             other=("slurm.time",),
         )
-    if not 0 < limit.before <= _LONGEST:
-        message = f"on_time_limit.before is {limit.before}; sbatch takes 1 to {_LONGEST} seconds"
-        yield finding(target, "MN244", "on_time_limit.before", message, hint="300 is usual")
 
 
 def _resume(target: Target) -> Iterator[Diagnostic]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Script, Target
+from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, spelled, warning
+from mngen.manifest.rules.placed_texts import scripts
 from mngen.manifest.rules.token_shapes import looks_random, named_like_secret, token_in
 
 _HINT = "put the name under secrets, and the value into the submitting shell or a file: on the node; if this text was \
@@ -53,7 +54,7 @@ def _texts(target: Target) -> Iterator[tuple[str, str]]:
     for service in target.services:
         for index, text in enumerate(service.command):
             yield f"services.{service.name}.command.{index}", spelled(text)
-    for field, script in _scripts(target):
+    for field, script in scripts(target):
         yield field, spelled(script.text)
     raw_lists = {"slurm.extra": target.slurm.extra}
     raw_lists.update({f"ray.{n}": getattr(target.ray, n) for n in ("start_args", "head_args", "worker_args")})
@@ -63,15 +64,6 @@ def _texts(target: Target) -> Iterator[tuple[str, str]]:
     for index, option in enumerate(target.container.options):
         yield f"container.options.{index}", spelled(option)
     yield from _raw("raw", target.raw)
-
-
-def _scripts(target: Target) -> Iterator[tuple[str, Script]]:
-    for name in ("host_setup", "setup", "preflight", "cleanup"):
-        script = getattr(target, name)
-        if script is not None:
-            yield name, script
-    for index, step in enumerate(target.prepare):
-        yield f"prepare.{index}.run", step.script
 
 
 def _raw(field: str, value: Any) -> Iterator[tuple[str, str]]:

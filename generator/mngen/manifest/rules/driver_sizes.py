@@ -1,0 +1,96 @@
+"""Node and GPU counts among the driver's arguments, against the cluster's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.placed_texts import argument_lists
+from mngen.manifest.rules.ray_share import ray_gpus
+
+_NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Names of the arguments that say how many nodes, and GPUs of each, a program's workers take."""
+
+    nodes: str
+    gpus: str
+    whole: bool = False
+    """True where the workers are meant to take the whole cluster."""
+
+
+_PAIRS = (
+    _Pair("trainer.nnodes", "trainer.n_gpus_per_node", whole=True),  # verl
+    *(  # SkyRL
+        _Pair(f"trainer.placement.{role}_num_nodes", f"trainer.placement.{role}_num_gpus_per_node")
+        for role in ("policy", "critic", "ref")
+    ),
+    *(  # OpenRLHF
+        _Pair(f"{role}_num_nodes", f"{role}_num_gpus_per_node") for role in ("actor", "critic", "ref", "reward")
+    ),
+    _Pair("actor-num-nodes", "actor-num-gpus-per-node"),  # slime
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    field: str
+    value: str
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse counts beyond the cluster's, which never get placed; warn about idle GPUs."""
+    given = _counts(target)
+    for pair in _PAIRS:
+        nodes, gpus = given.get(pair.nodes), given.get(pair.gpus)
+        if nodes is not None and int(nodes.value) > target.resources.nodes:
+            yield _beyond(target, pair.nodes, nodes, "resources.nodes", target.resources.nodes)
+        elif gpus is not None and int(gpus.value) > target.resources.gpus:
+            yield _beyond(target, pair.gpus, gpus, "resources.gpus", target.resources.gpus)
+        elif nodes is not None and gpus is not None:
+            yield from _product(target, pair, nodes, gpus)
+
+
+def _beyond(target: Target, name: str, given: _Given, field: str, have: int) -> Diagnostic:
+    return finding(
+        target,
+        "MN298",
+        given.field,
+        f"{name} is {given.value}, but {field} is {have}: the driver would wait for ever for what is not there",
+        hint=f"write {name}=${{{{ {field.removeprefix('resources.')} }}}}, which follows the manifest",
+        other=(field,),
+    )
+
+
+def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterator[Diagnostic]:
+    wanted, have = int(nodes.value) * int(gpus.value), ray_gpus(target)
+    text = f"{pair.nodes} x {pair.gpus} is {nodes.value} x {gpus.value} = {wanted} GPUs, but Ray has {have}"
+    fields = (gpus.field, "resources.nodes", "resources.gpus", "ray.head_gpus")
+    if wanted > have:
+        hint = "leave out the GPUs of services and of a head without GPUs (services.NAME.gpus, ray.head_gpus)"
+        yield finding(target, "MN298", nodes.field, text, hint=hint, other=fields)
+    elif pair.whole and wanted < have:
+        hint = f"write {pair.nodes}=${{{{ nodes }}}} and {pair.gpus}=${{{{ gpus }}}}, or ask for fewer"
+        yield warning(target, "MN298", nodes.field, f"{text}: the others stay idle", hint=hint, other=fields)
+
+
+def _counts(target: Target) -> Mapping[str, _Given]:
+    """Return every argument of the driver whose value is a number; the last one counts."""
+    words = [(field, text.literal or "") for field, text in argument_lists(target) if field.startswith("driver.")]
+    found = {}
+    for index, (field, word) in enumerate(words):
+        match = _NAME.fullmatch(word)
+        if match is None:
+            continue
+        value = match["value"]
+        if value is None and word.startswith("--") and index + 1 < len(words):
+            value = words[index + 1][1]
+        if value is not None and value.isascii() and value.isdigit() and len(value) < 7:
+            found[match["name"]] = _Given(field, value)
+    return found

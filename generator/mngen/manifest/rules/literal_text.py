@@ -1,0 +1,80 @@
+"""Values with ``$NAME`` or ``~`` that stay as they are, because no shell reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules import shell_syntax
+from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.text import Text
+
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Refuse shell syntax in paths; warn about it in arguments and at the start of variables."""
+    for field, text in _paths(target):
+        found = shell_syntax.in_path(text)
+        if found is not None:
+            yield finding(
+                target,
+                "MN297",
+                field,
+                f"{field} holds {found}, which no shell replaces there",
+                hint=f"write {shell_syntax.instead(found)}, which is filled in on each node",
+            )
+    for field, text in _arguments(target):
+        found = shell_syntax.in_argument(text)
+        if found is not None:
+            yield _stays(target, field, found)
+    for name, text in target.env:
+        found = shell_syntax.at_start(text)
+        if found is not None and found.strip("${}") != name:
+            yield _stays(target, f"env.{name}", found)
+
+
+def _stays(target: Target, field: str, found: str) -> Diagnostic:
+    message = f"{field} holds {found}, which reaches the program as it is: no shell reads this value"
+    hint = f"right if that is meant; else write {shell_syntax.instead(found)}"
+    return warning(target, "MN297", field, message, hint=hint)
+
+
+def _paths(target: Target) -> Iterator[tuple[str, Text]]:
+    for index, mount in enumerate(target.mounts):
+        if target.kind != "skypilot":  # SkyPilot itself expands ~ and its own ${NAME} there
+            yield f"mounts.{index}.source", mount.source
+    for index, text in enumerate(target.env_files):
+        yield f"env_files.{index}", text
+    for secret in target.secrets:
+        if secret.file is not None:
+            yield f"secrets.{secret.name}.file", secret.file
+    single = {
+        "workdir": target.workdir,
+        "image.sif": target.image.sif if target.image else None,
+        "image.sqsh": target.image.sqsh if target.image else None,
+        "endpoint.file": target.endpoint.file if target.endpoint else None,
+    }
+    single.update({f"prepare.{index}.creates": step.creates for index, step in enumerate(target.prepare)})
+    for field, path in single.items():
+        if path is not None:
+            yield field, path
+
+
+def _arguments(target: Target) -> Iterator[tuple[str, Text]]:
+    commands = {"driver.command": target.driver.command}
+    if not _runs_shell(target.driver.command):
+        commands.update({"driver.args": target.driver.args, "driver.extra_args": target.driver.extra_args})
+        commands["resume.args"] = target.resume.args if target.resume else ()
+    commands.update({f"services.{service.name}.command": service.command for service in target.services})
+    for field, words in commands.items():
+        if not _runs_shell(words):
+            for index, text in enumerate(words):
+                yield f"{field}.{index}", text
+
+
+def _runs_shell(words: tuple[Text, ...]) -> bool:
+    """Tell whether a command hands its arguments to a shell: ``bash -c '…'``."""
+    texts = [text.literal or "" for text in words[:3]]
+    return bool(texts) and texts[0].rpartition("/")[2] in _SHELLS and any(text.startswith("-") for text in texts[1:])

@@ -1,0 +1,83 @@
+"""Commands in the user's scripts that reach beyond the job, or into the log with secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import spelled, warning
+from mngen.manifest.rules.placed_texts import scripts
+
+
+@dataclass(frozen=True, slots=True)
+class _Danger:
+    pattern: re.Pattern[str]
+    why: str
+    hint: str
+    with_secrets: bool = False
+    """True when it only matters for a job that has secrets."""
+
+
+_START = r"(?:^|[;&|({]|\b(?:then|do|else)\b)\s*(?:sudo\s+)?"
+_DANGERS = (
+    _Danger(
+        re.compile(_START + r"ray\s+stop\b"),
+        "ends every Ray of this user on the node, other jobs' and SkyPilot's own too",
+        "remove it: the job stops what it started",
+    ),
+    _Danger(
+        re.compile(_START + r"ray\s+start\b"),
+        "starts a Ray beside the job's",
+        "remove it: the job starts Ray; options for it go to ray.start_args",
+    ),
+    _Danger(
+        re.compile(_START + r"(?:pkill|killall)\b"),
+        "stops processes by name, other jobs' too",
+        "remove it: the job stops what it started",
+    ),
+    _Danger(
+        re.compile(_START + r"(?:docker|podman)\s+(?:\w+\s+)?prune\b"),
+        "deletes what other users of the node may need",
+        "leave cleaning to the site",
+    ),
+    _Danger(
+        re.compile(r"\brm\s+-\w*[rR]\w*\s+(?:\S+\s+)*?/tmp/ray\b"),
+        "deletes the sessions of other jobs on the node",
+        "remove it: this job has a folder of its own",
+    ),
+    _Danger(
+        re.compile(_START + r"(?:printenv|env|export\s+-p|declare\s+-x)\s*(?:$|[;&|>])"),
+        "prints every secret into the log",
+        "print the variables that matter by name",
+        with_secrets=True,
+    ),
+    _Danger(
+        re.compile(_START + r"set\s+-\w*x|^\s*set\s+-o\s+xtrace"),
+        "prints commands with the values of variables into the log, secrets too",
+        "remove it once the script works",
+        with_secrets=True,
+    ),
+    _Danger(
+        re.compile(r"\b(?:wandb\s+login|huggingface-cli\s+login|hf\s+auth\s+login)\b[^\n]*\$"),
+        "puts a secret on a command line, where every user of the node can read it",
+        "remove it: wandb and huggingface_hub read WANDB_API_KEY and HF_TOKEN themselves",
+    ),
+)
+
+
+def check(target: Target) -> Iterator[Diagnostic]:
+    """Warn about such commands, with the line of the script."""
+    for field, script in scripts(target):
+        lines = spelled(script.text).splitlines()
+        for danger in _DANGERS:
+            if danger.with_secrets and not target.secrets:
+                continue
+            for number, line in enumerate(lines, start=1):
+                match = None if line.lstrip().startswith("#") else danger.pattern.search(line)
+                if match is not None:
+                    command = match.group().strip(" \t;&|({")
+                    message = f"`{command}` in line {number} of {field} {danger.why}"
+                    yield warning(target, "MN299", field, message, hint=danger.hint)

@@ -1,0 +1,48 @@
+"""Shell syntax in fields that no shell reads."""
+
+from __future__ import annotations
+
+import re
+
+from mngen.manifest.text import Text
+
+_VARIABLE = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})")
+_ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
+
+
+def in_path(text: Text) -> str | None:
+    """Return the variable or ``~`` that a path's author expected to be replaced, or ``None``."""
+    first = text.parts[0] if text.parts else ""
+    if isinstance(first, str) and (first == "~" or first.startswith("~/")):
+        return "~"
+    return _first(_VARIABLE, text)
+
+
+def in_argument(text: Text) -> str | None:
+    """Return a variable of the environment (in capitals) that an argument mentions, or ``None``."""
+    return _first(_ENVIRONMENT, text)
+
+
+def at_start(text: Text) -> str | None:
+    """Return the variable or ``~`` that a value begins with, as paths do, or ``None``."""
+    first = text.parts[0] if text.parts else ""
+    if not isinstance(first, str):
+        return None
+    if first == "~" or first.startswith("~/"):
+        return "~"
+    match = _VARIABLE.match(first)
+    return match.group() if match else None
+
+
+def instead(found: str) -> str:
+    """Return the placeholder that says what was meant: ``${{ env.HOME }}`` for ``$HOME`` and ``~``."""
+    name = "HOME" if found == "~" else found.strip("${}")
+    return "${{ env." + name + " }}"
+
+
+def _first(pattern: re.Pattern[str], text: Text) -> str | None:
+    for part in text.parts:
+        match = pattern.search(part) if isinstance(part, str) else None
+        if match is not None:
+            return match.group()
+    return None

@@ -20,6 +20,7 @@ from mngen.codes_images import IMAGE_CODES
 from mngen.codes_ray import RAY_CODES
 from mngen.codes_scripts import SCRIPT_CODES
 from mngen.codes_slurm import SLURM_CODES
+from mngen.codes_targets import TARGET_CODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +228,9 @@ CODES: dict[str, Code] = {
 
 # 2xx: rules, in modules of their own
 CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES, **FIELD_CODES, **IMAGE_CODES}.items()})
+
+# 25x: fields without effect
+CODES.update({code: Code(*entry) for code, entry in TARGET_CODES.items()})
 
 # 7xx: lint of foreign files
 CODES.update({code: Code(*entry) for code, entry in {**SCRIPT_CODES, **CLUSTER_CODES, **CONTAINER_CODES}.items()})

@@ -1,14 +1,16 @@
-"""YAML documents for other systems: from plain data to text, with the manifest's ``raw`` merged in."""
+"""YAML documents for other systems: from plain data to text, with comments and the manifest's ``raw`` merged in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
 
 from mngen.manifest.model import Target
 from mngen.plan import Language, PlannedFile, Raw
+
+_EMPTY: tuple[Any, ...] = (None, {}, [], "")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -21,27 +23,70 @@ class _Dumper(yaml.SafeDumper):
 
 
 def merge(base: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay ``raw`` over ``base``: maps merge, everything else replaces."""
+    """Lay ``raw`` over ``base``: maps merge, lists are appended, everything else replaces.
+
+    A list that replaced the generated one would take away what the job cannot do without, such as the
+    entry of ``files`` that carries its script.
+    """
     out = dict(base)
     for key, value in raw.items():
         old = out.get(key)
-        out[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            out[key] = merge(old, value)
+        elif isinstance(old, list) and isinstance(value, list):
+            out[key] = [*old, *(item for item in value if item not in old)]
+        else:
+            out[key] = value
     return out
 
 
+def without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out keys without a value, at the top."""
+    return {key: value for key, value in data.items() if value not in _EMPTY}
+
+
+def body(data: Mapping[str, Any], comments: Mapping[str, str] | None = None) -> Raw:
+    """Return data as YAML; keys keep their order.
+
+    ``comments`` has words to stand above a key, by its dotted path (``config.docker``); those of absent keys
+    are left out.
+    """
+    return Raw("\n".join(_lines(data, comments or {})) + "\n")
+
+
 def text(header: Sequence[str], data: Mapping[str, Any]) -> Raw:
-    """A document with its header comment; keys keep their order, empty values are left out."""
-    full = {key: value for key, value in data.items() if value not in (None, {}, [], "")}
-    body = yaml.dump(full, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=100, allow_unicode=True)
-    return Raw("\n".join(header) + "\n\n" + body)
+    """Return a plain document below its header; empty values are left out."""
+    return Raw("\n".join([*header, "", body(without_empty(data))]))
+
+
+def _lines(data: Mapping[str, Any], comments: Mapping[str, str], path: str = "", indent: str = "") -> Iterator[str]:
+    for key, value in data.items():
+        here = f"{path}{key}"
+        if here in comments:
+            yield from (f"{indent}# {line}" for line in comments[here].split("\n"))
+        if isinstance(value, Mapping) and any(other.startswith(f"{here}.") for other in comments):
+            yield f"{indent}{_dump(key).removesuffix('...').strip()}:"
+            yield from _lines(value, comments, f"{here}.", f"{indent}  ")
+        else:
+            yield from (f"{indent}{line}" for line in _dump({key: value}).splitlines())
+
+
+def _dump(data: Any) -> str:
+    options: dict[str, Any] = {"sort_keys": False, "default_flow_style": False, "width": 100, "allow_unicode": True}
+    dumped: str = yaml.dump(data, Dumper=_Dumper, **options)
+    return dumped.rstrip("\n")
 
 
 def file(target: Target, name: str, content: Raw) -> PlannedFile:
-    """A document as a planned file."""
-    return PlannedFile(
-        path=f"{target.name}/{name}",
-        language=Language.YAML,
-        template="text.j2",
-        context={"text": content},
-        group=target.name,
-    )
+    """Return a plain document as a planned file."""
+    return _planned(target, name, "text.j2", {"text": content})
+
+
+def described(target: Target, name: str, header: Sequence[str], content: Raw) -> PlannedFile:
+    """Return a document of the target's own system as a planned file, by the template of its name."""
+    return _planned(target, name, f"{target.kind}/{name}.j2", {"header": tuple(header), "body": content})
+
+
+def _planned(target: Target, name: str, template: str, context: Mapping[str, Any]) -> PlannedFile:
+    path = f"{target.name}/{name}"
+    return PlannedFile(path=path, language=Language.YAML, template=template, context=context, group=target.name)

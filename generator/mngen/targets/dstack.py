@@ -6,147 +6,227 @@ interactive shell, where errexit is off inside blocks and a comment swallows wha
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
-from mngen.diagnostics import Diagnostic, Severity
 from mngen.launch import header
-from mngen.manifest.model import Manifest, Target, Variant
+from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile
-from mngen.targets import boot, document, machine
+from mngen.targets import boot, document, dstack_notes, gpu_names, machine
 
 kind = "dstack"
 api = 1
 
 SCRIPT = "/mngen/boot.sh"
+FOLDER = "/workflow"
+"""Where code without a place of its own goes, and where the run then starts: dstack's own folder of old."""
 
+_TASK_COMMENTS = {
+    "shell": "Else /bin/sh, which is dash in Debian and Ubuntu images.",
+    "env": "Names only: `dstack apply` takes the values from the shell that runs it.",
+    "files": "Local paths are relative to this file. dstack takes 2 MB for each unless its server allows more.",
+    "repos": "Cloned on every node.",
+    "commands": "One command: dstack joins several with && in a shell that does not stop at errors inside of them.\n"
+    "What follows `dstack apply … --` goes to the driver.",
+    "ports": "Forwarded to localhost while `dstack attach` runs, not published.",
+    "volumes": "A path of the instance is on that instance alone, unless it is a network mount there.",
+    "stop_criteria": "The head ends with the driver's status, and that is the run's; workers only follow it.",
+}
+_FLEET_COMMENTS = {
+    "nodes": "Rented when a run needs them, given back when idle.",
+    "placement": "dstack puts runs of several nodes only on fleets with connected machines.",
+}
+_PLACES = (
+    "backends",
+    "regions",
+    "availability_zones",
+    "instance_types",
+    "reservation",
+    "spot_policy",
+    "max_price",
+    "tags",
+    "backend_options",
+)
+"""Where machines come from: a run gets only what its fleet may rent, so ``raw`` says it for both."""
 
-def _note(target: Target, path: str, message: str) -> Diagnostic:
-    return Diagnostic("MN250", Severity.NOTE, f"`{path}` of target `{target.name}`: {message}", target.span(path))
-
-
-def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
-    """Say which fields have no effect on dstack."""
-    del manifest
-    return [
-        _note(target, f"mounts.{index}.source", "dstack mounts absolute paths and named volumes; the mount is left out")
-        for index, mount in enumerate(target.mounts)
-        if mount.source.literal is None
-    ]
+notes = dstack_notes.notes
 
 
 def _gpu(target: Target) -> str | None:
+    """Vendor, model, memory and count. The vendor is always there: the image runs on one vendor's GPUs only."""
     resources = target.resources
     if not resources.gpus:
         return None
     vendor = "nvidia" if target.variant is Variant.CUDA else "amd"
-    name = machine.gpu_name(target)
-    parts = [vendor if name else None, name, resources.gpu_memory, str(resources.gpus)]
-    return ":".join(part for part in parts if part)
+    name, memory = gpu_names.dstack(resources.gpu_type) if resources.gpu_type else (None, None)
+    if resources.gpu_memory:
+        memory = machine.gigabyte_text(resources.gpu_memory)
+    return ":".join(part for part in (vendor, name, memory, str(resources.gpus)) if part)
 
 
 def _resources(target: Target) -> dict[str, Any]:
     resources = target.resources
-    memory = machine.memory_gigabytes(resources.memory, resources.cpus, resources.gpus)
+    memory = machine.memory_gibibytes(resources.memory, resources.cpus, resources.gpus)
     out: dict[str, Any] = {}
+    # Machines come in fixed sizes: an exact number would fit almost none.
     if resources.cpus:
         out["cpu"] = f"{resources.cpus}.."
     if memory:
-        out["memory"] = f"{memory}GB.." if resources.memory and resources.memory.at_least else f"{memory}GB"
+        out["memory"] = f"{memory}GB.."
     gpu = _gpu(target)
     if gpu:
         out["gpu"] = gpu
     if resources.shm:
-        out["shm_size"] = f"{machine.gigabytes(resources.shm)}GB"
+        out["shm_size"] = machine.gigabyte_text(resources.shm)
     if resources.disk:
-        out["disk"] = f"{machine.gigabytes(resources.disk)}GB.."
+        out["disk"] = f"{machine.gibibytes(resources.disk)}GB.."
     return out
 
 
-def _files(target: Target, manifest: Manifest) -> list[str]:
-    out = [f"boot.sh:{SCRIPT}"]
-    code = target.code
-    if code is not None and code.path is not None:
-        path = code.path.removeprefix("./").rstrip("/")
-        folder = manifest.source if path in {"", "."} else f"{manifest.source}/{path}"
-        out.append(f"{folder}:{code.to or '/workflow'}")
+def _mapping(local: str, place: str) -> Any:
+    """One entry of ``files``; the short form has no way to write a colon in a path."""
+    if ":" in local or ":" in place:
+        return {"local_path": local, "path": place}
+    return f"{local}:{place}"
+
+
+def _place(target: Target) -> str | None:
+    """Where the user's code goes; None when there is none."""
+    return None if target.code is None else target.code.to or FOLDER
+
+
+def _files(target: Target, manifest: Manifest) -> list[Any]:
+    out = [_mapping("boot.sh", SCRIPT)]
+    folder, place = machine.code_folder(target, manifest.source), _place(target)
+    if folder is not None and place is not None:
+        out.append(_mapping(folder, place))
     return out
 
 
 def _repos(target: Target) -> list[dict[str, str]]:
-    code = target.code
-    if code is None or code.git is None:
+    code, place = target.code, _place(target)
+    if code is None or code.git is None or place is None:
         return []
-    return [{"url": code.git, **({"hash": code.ref} if code.ref else {}), **({"path": code.to} if code.to else {})}]
+    revision = {}
+    if code.ref:
+        revision = {"hash" if re.fullmatch("[0-9a-f]{40}", code.ref) else "branch": code.ref}
+    return [{"url": code.git, **revision, "path": place}]
+
+
+def _volume(mount: Mount) -> str | None:
+    name = dstack_notes.volume(mount.source)
+    return f"{name}:{mount.target}" if name else None
+
+
+def _env(target: Target) -> list[str]:
+    """Required secrets by name. Optional ones are handed over by ``--env``: a name that is not set is refused."""
+    return [secret.name for secret in target.secrets if secret.required and secret.file is None]
+
+
+def _with_list_env(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Write a map of variables as a list, so that it can stand beside names without a value."""
+    env = raw.get("env")
+    if not isinstance(env, Mapping):
+        return raw
+    return {**raw, "env": [f"{name}={value}" for name, value in env.items()]}
 
 
 def task(target: Target, manifest: Manifest) -> dict[str, Any]:
-    """The task as plain data."""
-    volumes = [f"{m.source.literal}:{m.target}" for m in target.mounts if m.source.literal is not None]
+    """Return the task as plain data."""
+    env, code = _env(target), target.code
     base = {
         "type": "task",
         "name": target.workload,
         "nodes": target.resources.nodes,
         "image": machine.image(target),
         "shell": "bash",
-        "env": [secret.name for secret in target.secrets if secret.required and secret.file is None],
+        "working_dir": FOLDER if code is not None and code.to is None else None,
+        "env": env,
         "files": _files(target, manifest),
         "repos": _repos(target),
-        "commands": [f"bash {SCRIPT}"],
+        "commands": [f"bash {SCRIPT} ${{{{ run.args }}}}"],
         "ports": list(target.expose),
-        "volumes": volumes,
+        "volumes": [volume for mount in target.mounts if (volume := _volume(mount))],
         "resources": _resources(target),
-        # The head ends last with the driver's status; waiting for all would turn its workers' end into a race.
         "stop_criteria": "master-done" if target.resources.nodes > 1 else None,
     }
-    return document.merge(base, target.raw)
+    return document.merge(document.without_empty(base), _with_list_env(target.raw) if env else target.raw)
 
 
-def fleet(target: Target) -> dict[str, Any]:
-    """A fleet that can hold the task: several nodes run only where ``placement`` is ``cluster``."""
-    return {
-        "type": "fleet",
-        "name": f"{target.workload}-fleet",
-        "nodes": target.resources.nodes,
-        "placement": "cluster" if target.resources.nodes > 1 else None,
-        "resources": {key: value for key, value in _resources(target).items() if key != "shm_size"},
-    }
+def fleet(target: Target) -> dict[str, Any] | None:
+    """Return a fleet that can hold the task; None when ``raw`` names fleets or instances of the user's own."""
+    if target.raw.get("fleets") or target.raw.get("instances"):
+        return None
+    nodes = target.resources.nodes
+    return document.without_empty(
+        {
+            "type": "fleet",
+            "name": fleet_name(target),
+            "nodes": f"0..{nodes}",
+            "placement": "cluster" if nodes > 1 else None,
+            "idle_duration": target.raw.get("idle_duration", "30m"),
+            **{key: target.raw[key] for key in _PLACES if key in target.raw},
+            "resources": {key: value for key, value in _resources(target).items() if key != "shm_size"},
+        }
+    )
+
+
+def fleet_name(target: Target) -> str:
+    """Return the fleet's name, within dstack's 41 characters."""
+    return f"{target.workload[:35].rstrip('-')}-fleet"
+
+
+def _head_ip(target: Target) -> str:
+    # Where nodes have no private network dstack leaves the address empty; one node needs none.
+    return "HEAD_IP=${DSTACK_MASTER_NODE_IP" + (":-127.0.0.1}" if target.resources.nodes == 1 else "}")
 
 
 def _enter(target: Target) -> tuple[str, ...]:
-    folder = target.ray.temp_dir.rstrip("/") + "/mngen"
     return (
         "NODE_RANK=${DSTACK_NODE_RANK} NODE_NAME=rank-${DSTACK_NODE_RANK}",
-        "JOB_ID=${DSTACK_RUN_ID:-dstack} ATTEMPT=0",
-        f"JOB_DIR={folder} LOGS={folder}/log",
+        "JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0",
+        _head_ip(target),
+        *machine.ready(target, f"{target.ray.temp_dir.rstrip('/')}/mngen"),
         '((DSTACK_NODES_NUM == NODES)) || fail 75 "dstack gave ${DSTACK_NODES_NUM} nodes, the manifest says ${NODES}"',
-        "HEAD_IP=${DSTACK_MASTER_NODE_IP}",
-        "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
-        *boot.ready(target),
     )
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.dstack.yml, fleet.dstack.yml and boot.sh."""
-    head = header.comment(header.ownership(manifest, target))
-    role = boot.Role(enter=_enter(target), modules=("node_by_socket",), workers=target.resources.nodes > 1)
-    script = boot.boot(target, role, boot.explanation(target, manifest, "dstack runs this file on every node."))
-    return (
-        document.file(target, "task.dstack.yml", document.text(head, task(target, manifest))),
-        document.file(target, "fleet.dstack.yml", document.text(head, fleet(target))),
-        boot.file(target, "boot.sh", script),
-    )
+    runs = machine.in_image(target)
+    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1)
+    script = boot.boot(runs, role, boot.explanation(runs, manifest, "dstack runs this file on every node."))
+    about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for dstack")
+    files = [
+        document.described(target, "task.dstack.yml", about, document.body(task(target, manifest), _TASK_COMMENTS))
+    ]
+    machines = fleet(target)
+    if machines is not None:
+        about = machine.about(target, manifest, "machines for the task beside this file, for dstack")
+        content = document.body(machines, _FLEET_COMMENTS)
+        files.append(document.described(target, "fleet.dstack.yml", about, content))
+    return (*files, boot.file(runs, "boot.sh", script))
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
     del manifest
-    secrets = [s.name for s in target.secrets if s.required and s.file is None]
-    lines = [("Set in this shell", f"export {' '.join(secrets)}")] if secrets else []
-    name = target.workload
-    return (
-        *lines,
-        ("Make the fleet once", f"dstack apply -f {target.name}/fleet.dstack.yml"),
-        ("Run", f"dstack apply -f {target.name}/task.dstack.yml"),
-        ("Follow", f"dstack logs {name}"),
-        ("Stop", f"dstack stop {name}"),
-    )
+    names = [s.name for s in target.secrets if s.file is None]
+    optional = "".join(f" ${{{s.name}:+--env={s.name}}}" for s in target.secrets if not s.required and s.file is None)
+    name, port = target.workload, target.ray.ports.get("dashboard", 8265)
+    lines = [("Set in this shell", f"export {' '.join(names)}")] if names else []
+    if fleet(target) is not None:
+        lines.append(("Declare the machines, once", f"dstack apply -f {target.name}/fleet.dstack.yml"))
+    run = f"dstack apply -f {target.name}/task.dstack.yml{optional}"
+    lines.append(("Run; arguments after ` -- ` go to the driver", run))
+    lines.append(("Follow", f"dstack logs {name}"))
+    forwards = ", which also forwards the ports of `expose`" if target.expose else ""
+    lines.append((f"Attach, in a shell of its own{forwards}", f"dstack attach {name}"))
+    lines.append(("While attached, open a shell on the head", f"ssh {name}"))
+    if target.ray.dashboard.enabled and port not in target.expose:
+        tunnel = f"ssh -N -L {port}:localhost:{port} {name}"
+        lines.append((f"While attached, reach the dashboard on http://localhost:{port}", tunnel))
+    lines += machine.submit_lines(target)
+    lines.append(("Stop", f"dstack stop {name}"))
+    return tuple(lines)

@@ -1,144 +1,197 @@
 """SkyPilot: a task file and the boot script that it carries.
 
 The script is a file of its own because SkyPilot runs ``run`` in an interactive bash without errexit
-and takes the last command's status (``sky/skylet/log_lib.py``, ``make_task_bash_script``).
+and takes the last command's status (``make_task_bash_script`` in
+https://github.com/skypilot-org/skypilot/blob/master/sky/skylet/log_lib.py).
 """
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
-from mngen.diagnostics import Diagnostic, Severity
 from mngen.launch import header
-from mngen.manifest.model import Manifest, Target
-from mngen.plan import PlannedFile
-from mngen.targets import boot, document, machine
+from mngen.launch.sizes import short
+from mngen.launch.words import quote
+from mngen.manifest.model import Manifest, Mount, Target
+from mngen.plan import PlannedFile, Raw
+from mngen.targets import boot, document, gpu_names, machine, skypilot_notes
 
 kind = "skypilot"
 api = 1
 
 SCRIPT = "~/mngen-boot.sh"
 
+_COMMENTS = {
+    "resources.network_tier": "RDMA between the nodes, on clouds and clusters where SkyPilot can set it up.",
+    "config.docker": "On virtual machines; without it SkyPilot takes /dev/shm's size from the free memory.",
+    "config.kubernetes": "The same on Kubernetes: the volume dshm is the pod's /dev/shm.",
+    "workdir": "Goes to ~/sky_workdir, where the run starts. Local paths, here and below, are relative to the\n"
+    "folder in which sky runs: this file's.",
+    "file_mounts": "A link is made at each path outside of ~, so the image must have nothing there.",
+    "secrets": "Names only: `sky launch --secret NAME` takes the value from the shell that runs it.",
+    "run": "One command: SkyPilot runs this text in an interactive shell that goes on after errors and\n"
+    "reports the status of the last command alone.",
+}
 
-def _note(target: Target, path: str, message: str, hint: str | None = None) -> Diagnostic:
-    return Diagnostic("MN250", Severity.NOTE, f"`{path}` of target `{target.name}`: {message}", target.span(path), hint)
-
-
-def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
-    """Say which fields have no effect on SkyPilot."""
-    del manifest
-    out = []
-    for index, mount in enumerate(target.mounts):
-        if machine.home_path(mount.source) is None:
-            out.append(
-                _note(
-                    target,
-                    f"mounts.{index}.source",
-                    "a machine of SkyPilot's has no such variable; the mount is left out",
-                )
-            )
-    return out
+notes = skypilot_notes.notes
 
 
 def _resources(target: Target) -> dict[str, Any]:
     resources = target.resources
-    gpu, memory = machine.gpu_name(target), machine.memory_gigabytes(resources.memory, resources.cpus, resources.gpus)
     image = machine.image(target)
+    memory = machine.memory_gibibytes(resources.memory, resources.cpus, resources.gpus)
     out: dict[str, Any] = {}
-    if resources.gpus and gpu:
-        out["accelerators"] = f"{gpu}:{resources.gpus}"
+    if resources.gpus and resources.gpu_type:
+        size = machine.gibibytes(resources.gpu_memory) if resources.gpu_memory else None
+        out["accelerators"] = f"{gpu_names.skypilot(resources.gpu_type, size)}:{resources.gpus}"
+    # Machines come in fixed sizes: an exact number would fit almost none.
     if resources.cpus:
         out["cpus"] = f"{resources.cpus}+"
     if memory:
-        out["memory"] = f"{memory}+" if resources.memory and resources.memory.at_least else memory
+        out["memory"] = f"{memory}+"
     if resources.disk:
-        out["disk_size"] = int(float(machine.gigabytes(resources.disk)))
+        out["disk_size"] = machine.gibibytes(resources.disk)
+    if target.network.fabric in skypilot_notes.RDMA:
+        out["network_tier"] = "best"
     if image:
         out["image_id"] = f"docker:{image}"
     if target.expose:
         out["ports"] = list(target.expose)
-    if resources.shm:
-        out["config"] = {"docker": {"run_options": [f"--shm-size={resources.shm}"]}}
     return out
 
 
-def _file_mounts(target: Target, manifest: Manifest) -> dict[str, str]:
-    out = {SCRIPT: "boot.sh"}
+def _config(target: Target) -> dict[str, Any]:
+    """Settings of SkyPilot itself; shared memory has one place for machines and another for pods."""
+    shm = target.resources.shm
+    if not shm or not machine.image(target):
+        return {}
+    size = short(shm)
+    volume = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": f"{size}i"}}
+    return {
+        "docker": {"run_options": [f"--shm-size={size.lower()}"]},
+        "kubernetes": {"pod_config": {"spec": {"volumes": [volume]}}},
+    }
+
+
+def _mounted(mount: Mount, path: str, source: str) -> Any:
+    """One entry of ``file_mounts``: a bucket that can be written is mounted, everything else is copied."""
+    if path.startswith(machine.BUCKETS):
+        return path if mount.mode == "ro" else {"source": path, "mode": "MOUNT"}
+    return path if path.startswith(("/", "~")) else f"{source}/{path}"
+
+
+def _file_mounts(target: Target, manifest: Manifest) -> dict[str, Any]:
+    out: dict[str, Any] = {SCRIPT: "boot.sh"}
     for mount in target.mounts:
-        source = machine.home_path(mount.source)
-        if source is not None:
-            out[mount.target] = (
-                source if source.startswith(("/", "~")) or "://" in source else f"{manifest.source}/{source}"
-            )
-    if target.code and target.code.path is not None and target.code.to:
-        out[target.code.to] = _folder(target, manifest)
+        path = machine.home_path(mount.source)
+        if path is not None:
+            out[mount.target] = _mounted(mount, path, manifest.source)
     return out
-
-
-def _folder(target: Target, manifest: Manifest) -> str:
-    path = (target.code.path or "." if target.code else ".").removeprefix("./").rstrip("/")
-    return manifest.source if path in {"", "."} else f"{manifest.source}/{path}"
 
 
 def _workdir(target: Target, manifest: Manifest) -> Any:
     code = target.code
-    if code is None:
-        return None
-    if code.git is not None:
+    if code is not None and code.git is not None:
         return {"url": code.git, **({"ref": code.ref} if code.ref else {})}
-    return None if code.to else _folder(target, manifest)
+    return machine.code_folder(target, manifest.source)
+
+
+def _secrets(target: Target) -> dict[str, str | None]:
+    """Secrets by name, and a registry's login, which SkyPilot wants to find in one place.
+
+    Optional ones are handed over on the command line when they are there: a name without a value is refused.
+    """
+    login = {name: value.literal for name, value in target.env if name in skypilot_notes.LOGIN}
+    names = [s.name for s in target.secrets if s.file is None and (s.required or s.name in skypilot_notes.LOGIN)]
+    return {**login, **dict.fromkeys(names)}
 
 
 def task(target: Target, manifest: Manifest) -> dict[str, Any]:
-    """The task as plain data."""
+    """Return the task as plain data."""
     base = {
         "name": target.workload,
         "num_nodes": target.resources.nodes,
         "resources": _resources(target),
+        "config": _config(target),
         "workdir": _workdir(target, manifest),
         "file_mounts": _file_mounts(target, manifest),
-        "secrets": {secret.name: None for secret in target.secrets if secret.required and secret.file is None},
+        "secrets": _secrets(target),
         "run": f"bash {SCRIPT}",
     }
-    return document.merge(base, target.raw)
+    return document.merge(document.without_empty(base), target.raw)
+
+
+def _link(target: Target) -> list[str]:
+    """Lines that show the code, which SkyPilot puts in a place of its own, where the manifest wants it."""
+    if target.code is None or target.code.to is None:
+        return []
+    place = target.code.to.rstrip("/")
+    return [
+        f"mkdir -p {quote(posixpath.dirname(place))}",
+        f"ln -sfnT ~/sky_workdir {quote(place)} || fail 78 'code.to is taken by something else in the image'",
+    ]
 
 
 def _enter(target: Target) -> tuple[str, ...]:
-    folder = f"{target.ray.temp_dir.rstrip('/')}/mngen-$(id -u)"
     return (
         "NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}",
         "JOB_ID=${SKYPILOT_TASK_ID} ATTEMPT=0",
-        f"JOB_DIR={folder} LOGS={folder}/log",
+        "# What SkyPilot's own Ray set for this task is not meant for the job's.",
+        "unset OMP_NUM_THREADS RAY_CLIENT_MODE RAY_JOB_ID RAY_RAYLET_PID",
         'mapfile -t addresses <<<"${SKYPILOT_NODE_IPS}"',
-        '((${#addresses[@]} == NODES)) || fail 75 "SkyPilot gave ${#addresses[@]} nodes, the manifest says ${NODES}"',
         "HEAD_IP=${addresses[0]}",
-        "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
-        *boot.ready(target),
+        *machine.ready(target, f"{target.ray.temp_dir.rstrip('/')}/mngen-$(id -u)"),
+        '((${#addresses[@]} == NODES)) || fail 75 "SkyPilot gave ${#addresses[@]} nodes, the manifest says ${NODES}"',
+        *_link(target),
     )
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.sky.yaml and boot.sh."""
-    head = header.comment(header.ownership(manifest, target))
-    role = boot.Role(enter=_enter(target), modules=("node_by_socket",), workers=target.resources.nodes > 1)
-    script = boot.boot(target, role, boot.explanation(target, manifest, "SkyPilot runs this file on every node."))
+    runs = machine.in_image(target)
+    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1)
+    script = boot.boot(runs, role, boot.explanation(runs, manifest, "SkyPilot runs this file on every node."))
+    about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for SkyPilot")
     return (
-        document.file(target, "task.sky.yaml", document.text(head, task(target, manifest))),
-        boot.file(target, "boot.sh", script),
+        document.described(target, "task.sky.yaml", about, document.body(task(target, manifest), _COMMENTS)),
+        boot.file(runs, "boot.sh", script),
     )
+
+
+def _cluster(target: Target) -> str:
+    """Return a name for the cluster, which must begin with a letter."""
+    return target.workload if target.workload[0].isalpha() else f"run-{target.workload}"
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
     del manifest
-    secrets = "".join(f" --secret {s.name}" for s in target.secrets if s.file is None)
-    name = target.workload
-    return (
-        (
-            "Launch, from this target's folder",
-            f"cd {target.name} && sky launch --cluster {name}{secrets} task.sky.yaml",
-        ),
-        ("Follow", f"sky logs {name}"),
-        ("Reach the dashboard on localhost", f"ssh -L 8265:localhost:8265 {name}"),
-        ("Stop the run, then the machines", f"sky cancel {name} --all && sky down {name}"),
+    handed = "".join(
+        f" --secret {s.name}" if s.required else f" ${{{s.name}:+--secret={s.name}}}"
+        for s in target.secrets
+        if s.file is None
     )
+    names = [s.name for s in target.secrets if s.file is None]
+    cluster, port = _cluster(target), target.ray.ports.get("dashboard", 8265)
+    lines = [("Set in this shell", f"export {' '.join(names)}")] if names else []
+    lines.append(
+        (
+            "Launch, from this target's folder; the machines stay, and cost, until `sky down`",
+            f"cd {target.name} && sky launch --cluster {cluster}{handed} task.sky.yaml",
+        )
+    )
+    lines.append(("Or as a managed job, whose machines go when it ends", _managed(target, handed)))
+    lines.append(("Follow", f"sky logs {cluster}"))
+    lines.append(("Open a shell on the head", f"ssh {cluster}"))
+    if target.ray.dashboard.enabled:
+        lines.append(
+            (f"Reach the dashboard on http://localhost:{port}", f"ssh -N -L {port}:localhost:{port} {cluster}")
+        )
+    lines += machine.submit_lines(target)
+    lines.append(("Stop the run, then the machines", f"sky cancel --all {cluster} && sky down {cluster}"))
+    return tuple(lines)
+
+
+def _managed(target: Target, handed: str) -> Raw:
+    return Raw(f"cd {target.name} && sky jobs launch --name {_cluster(target)}{handed} task.sky.yaml")

@@ -1,0 +1,118 @@
+"""What dstack makes of a manifest's fields, where that is not plain from the task file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Manifest, Target, Variant
+from mngen.manifest.rules.finding import spelled
+from mngen.manifest.text import Text
+from mngen.targets import machine
+from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
+
+_RANK = "${{ dstack.node_rank }}"
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
+
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on dstack or work otherwise, and refuse what it cannot do."""
+    del manifest
+    return [
+        *common(target, "dstack"),
+        *_image(target),
+        *_gpus(target),
+        *_fabric(target),
+        *_code(target),
+        *_mounts(target),
+        *_raw(target),
+    ]
+
+
+def volume(source: Text) -> str | None:
+    """Return a mount's source as dstack takes it: an absolute path or a volume's name; None for anything else.
+
+    A volume is attached to one node at a time, so a run of several nodes names one for each by its rank, which
+    dstack fills in: https://dstack.ai/docs/concepts/volumes/
+    """
+    parts = [part if isinstance(part, str) else _RANK if part.name == "node_rank" else None for part in source.parts]
+    if None in parts:
+        return None
+    name = "".join(part for part in parts if part is not None)
+    if name.startswith("/") or _NAME.fullmatch(name.replace(_RANK, "0")):
+        return name
+    return None
+
+
+def _image(target: Target) -> Iterator[Diagnostic]:
+    if target.variant is Variant.ROCM and target.resources.gpus and not machine.image(target):
+        why = "dstack's own image is for NVIDIA GPUs, and it refuses AMD ones without another"
+        yield refused(target, "variant", why, "write image: {ref: …}, or describe one")
+
+
+def _gpus(target: Target) -> Iterator[Diagnostic]:
+    if target.resources.gpu_memory and not target.resources.gpus:
+        yield no_effect(target, "resources.gpu_memory", "no GPU is asked for", "set resources.gpus")
+
+
+def _fabric(target: Target) -> Iterator[Diagnostic]:
+    if target.network.fabric is not None:
+        why = "dstack hands a fabric's devices to containers by itself, on fleets with placement: cluster"
+        yield no_effect(target, "network.fabric", why, "no change is needed")
+
+
+def _code(target: Target) -> Iterator[Diagnostic]:
+    code = target.code
+    if code is None:
+        return
+    if code.path is not None:
+        what = "dstack uploads the folder with each run, and takes 2 MB unless its server allows more"
+        yield otherwise(
+            target, "code.path", what, "list what should stay behind in .dstackignore, or write code: {git: …}"
+        )
+    elif code.ref is not None and not re.fullmatch("[0-9a-f]{40}", code.ref):
+        what = "dstack looks for a branch of that name, whose head may move"
+        yield otherwise(target, "code.ref", what, "write a full commit; a tag is not found")
+
+
+def _mounts(target: Target) -> Iterator[Diagnostic]:
+    for index, mount in enumerate(target.mounts):
+        field, name = f"mounts.{index}", volume(mount.source)
+        if name is None and mount.source.literal is None:
+            why = "dstack takes absolute paths of the instance and names of volumes; the mount is left out"
+            yield no_effect(target, f"{field}.source", why, "give this target mounts of its own")
+        elif name is None:
+            why = f"{spelled(mount.source)!r} is neither an absolute path of the instance nor the name of a volume"
+            yield refused(target, f"{field}.source", why, "write /path/on/the/instance, or a volume such as data")
+        elif name.startswith("/"):
+            if mount.shared:
+                why = "dstack does not look whether the path is a network mount of the instances"
+                yield no_effect(target, f"{field}.shared", why, "use a fleet of machines that have it mounted")
+        else:
+            yield from _volume(target, field, name, shared=mount.shared)
+
+
+def _volume(target: Target, field: str, name: str, *, shared: bool) -> Iterator[Diagnostic]:
+    several = target.resources.nodes > 1
+    if several and shared:
+        why = "a volume is attached to one node at a time"
+        yield refused(target, f"{field}.shared", why, "use a path of the instances on a network file system")
+    elif several and _RANK not in name:
+        why = f"the volume {name} can be attached to one node only, and this run has {target.resources.nodes}"
+        hint = f"make one for each node and write {name}-${{{{ node_rank }}}}"
+        yield refused(target, f"{field}.source", why, hint, "resources.nodes")
+    elif shared:
+        yield no_effect(target, f"{field}.shared", "the run has one node", "no change is needed")
+
+
+def _raw(target: Target) -> Iterator[Diagnostic]:
+    env = target.raw.get("env")
+    if not isinstance(env, Mapping) or not any(s.required and s.file is None for s in target.secrets):
+        return
+    for name, value in env.items():
+        if "\n" in str(value):
+            why = "dstack's list form, which secrets need, has no way to write a line break"
+            yield refused(target, f"raw.env.{name}", why, "move the variable to env")
+    if said(target, "raw.env") and any(value is None for value in env.values()):
+        yield refused(target, "raw.env", "a variable has no value", "write a value, or a list of NAME=VALUE")

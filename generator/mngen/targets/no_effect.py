@@ -1,0 +1,82 @@
+"""Remarks of SkyPilot and dstack on fields that mean nothing there, or something else than on a cluster's nodes.
+
+A manifest's top level holds for all of its targets, so such a field is no mistake; but nothing is dropped in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Target
+from mngen.manifest.rules.finding import finding, note
+
+_COMMON: Mapping[str, tuple[str, str]] = {
+    "slurm": ("{system} has no Slurm directives", "its own settings go to raw"),
+    "container": ("{system} starts the container itself", "its own settings go to raw"),
+    "host_setup": ("the job has no part outside of its container", "what the image can do goes to setup"),
+    "on_time_limit": ("{system} gives no warning before it stops a run", "let the driver save regularly"),
+    "resume": (
+        "{system} does not say which attempt of a run this is",
+        "let the driver look for its last checkpoint (verl: trainer.resume_mode=auto)",
+    ),
+    "network.family": ("{system} chooses the nodes' addresses", "no change is needed: IPv4 and IPv6 both work"),
+    "network.interface": ("{system} chooses the nodes' addresses", "NCCL_SOCKET_IFNAME in env chooses NCCL's"),
+    "network.cidr": ("{system} chooses the nodes' addresses", "no change is needed"),
+    "network.host_suffix": ("{system} chooses the nodes' addresses", "no change is needed"),
+}
+
+
+def said(target: Target, path: str) -> bool:
+    """Whether the manifest has a field for this target, in whatever layer."""
+    return path in target.spans
+
+
+def no_effect(target: Target, path: str, why: str, hint: str) -> Diagnostic:
+    """A field that means nothing on this kind of target."""
+    return note(target, "MN250", path, f"{path} has no effect on target {target.name}: {why}", hint=hint)
+
+
+def otherwise(target: Target, path: str, what: str, hint: str) -> Diagnostic:
+    """A field that works in a way of its own on this kind of target."""
+    return note(target, "MN251", path, f"{path} on target {target.name}: {what}", hint=hint)
+
+
+def refused(target: Target, path: str, why: str, hint: str, *other: str) -> Diagnostic:
+    """A field that this kind of target cannot honour."""
+    return finding(target, "MN252", path, f"{path} on target {target.name}: {why}", hint=hint, other=other)
+
+
+def common(target: Target, system: str) -> Iterator[Diagnostic]:
+    """Remark on what both systems have no use for."""
+    for path, (why, hint) in _COMMON.items():
+        if said(target, path) and not (path == "network.family" and target.network.family == "auto"):
+            yield no_effect(target, path, why.format(system=system), hint)
+    yield from _logs(target)
+    yield from _memory(target, system)
+    yield from _token(target, system)
+
+
+def _logs(target: Target) -> Iterator[Diagnostic]:
+    if said(target, "logs.dir") and not target.logs.driver and target.logs.ray_session == "never":
+        why = "the run's own output stays with the launcher, and nothing else is kept"
+        yield no_effect(target, "logs.dir", why, "logs.driver and logs.ray_session keep something there")
+
+
+def _memory(target: Target, system: str) -> Iterator[Diagnostic]:
+    memory = target.resources.memory
+    if memory is not None and memory.per_node == "0":
+        why = f"{system} chooses machines by what is asked for, and 0 asks for nothing"
+        yield no_effect(target, "resources.memory", why, "write the size that the run needs, such as 64G+")
+
+
+def _token(target: Target, system: str) -> Iterator[Diagnostic]:
+    """Refuse authentication without a token: the nodes have no channel of their own to agree on one."""
+    if any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets):
+        return
+    why, hint = f"{system} starts all nodes at once, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
+    if target.ray.auth == "token":
+        yield refused(target, "ray.auth", why, hint, "secrets")
+    elif target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
+        why = f"an open dashboard lets anyone run code, and without a token Ray asks nobody; {why}"
+        yield refused(target, "ray.dashboard.bind", why, hint, "secrets")

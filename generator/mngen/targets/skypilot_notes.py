@@ -1,0 +1,115 @@
+"""What SkyPilot makes of a manifest's fields, where that is not plain from the task file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Manifest, Target
+from mngen.targets import gpu_names, machine
+from mngen.targets.no_effect import common, no_effect, otherwise, refused
+
+LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
+"""A registry's login: SkyPilot takes all three from one block (``_check_docker_login_config`` in sky/task.py)."""
+
+RDMA = ("ib", "roce", "efa")
+"""Fabrics that ``network_tier: best`` may set up."""
+
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on SkyPilot or work otherwise, and refuse what it cannot do."""
+    del manifest
+    return [
+        *common(target, "SkyPilot"),
+        *_gpus(target),
+        *_sizes(target),
+        *_fabric(target),
+        *_code(target),
+        *_mounts(target),
+        *_login(target),
+        *_raw(target),
+    ]
+
+
+def _gpus(target: Target) -> Iterator[Diagnostic]:
+    resources = target.resources
+    chosen = target.raw.get("resources")
+    alternatives = isinstance(chosen, Mapping) and ("any_of" in chosen or "ordered" in chosen)
+    if resources.gpus and not resources.gpu_type and not alternatives:
+        why = "SkyPilot asks for GPUs by model, and resources.gpu_type is absent"
+        yield refused(target, "resources.gpus", why, "write resources: {gpu_type: h100}, or another model")
+    if resources.gpu_memory and not (resources.gpu_type and gpu_names.takes_memory(resources.gpu_type)):
+        why = "SkyPilot asks for GPUs by model alone"
+        yield no_effect(target, "resources.gpu_memory", why, "resources.gpu_type says which model")
+
+
+def _sizes(target: Target) -> Iterator[Diagnostic]:
+    if target.resources.shm and not machine.image(target):
+        why = "without an image the run has the machine's own /dev/shm"
+        yield no_effect(target, "resources.shm", why, "name an image, or choose a machine with more memory")
+
+
+def _fabric(target: Target) -> Iterator[Diagnostic]:
+    fabric = target.network.fabric
+    if fabric is not None and fabric not in RDMA:
+        why = "SkyPilot sets up RDMA networks only" if fabric == "slingshot" else "plain TCP is SkyPilot's default"
+        yield no_effect(target, "network.fabric", why, "raw: {resources: {network_tier: …}} asks for another network")
+
+
+def _code(target: Target) -> Iterator[Diagnostic]:
+    code = target.code
+    if code is None:
+        return
+    if code.path is not None:
+        what = "SkyPilot copies the folder to ~/sky_workdir, where the run starts"
+        yield otherwise(target, "code.path", what, "list what should stay behind in .skyignore")
+    if code.to is not None:
+        what = "boot.sh makes a link there to ~/sky_workdir, where SkyPilot puts the code"
+        yield otherwise(target, "code.to", what, "the image must have nothing at that path")
+
+
+def _mounts(target: Target) -> Iterator[Diagnostic]:
+    for index, mount in enumerate(target.mounts):
+        field = f"mounts.{index}"
+        path = machine.home_path(mount.source)
+        if path is None:
+            why = "a machine that SkyPilot rents does not have this path; the mount is left out"
+            yield no_effect(
+                target, f"{field}.source", why, "give this target mounts of its own, such as a bucket (s3://…)"
+            )
+        elif path.startswith(machine.BUCKETS):
+            if mount.shared:
+                yield no_effect(target, f"{field}.shared", "a bucket is the same on all nodes", "no change is needed")
+        else:
+            what = "SkyPilot copies it from the machine that runs sky to each node"
+            hint = "for large data or results use a bucket (s3://…), which is mounted"
+            yield otherwise(target, f"{field}.source", what, hint)
+            if mount.shared:
+                why = "each node gets a copy of its own, and what one writes the others do not see"
+                yield no_effect(target, f"{field}.shared", why, hint)
+            if mount.mode == "ro":
+                yield no_effect(
+                    target, f"{field}.mode", "the copy on the machine can be written", "no change is needed"
+                )
+
+
+def _login(target: Target) -> Iterator[Diagnostic]:
+    env = {name: value for name, value in target.env if name in LOGIN}
+    secrets = [s.name for s in target.secrets if s.name in LOGIN and s.file is None]
+    given = [name for name in LOGIN if name in env or name in secrets]
+    if given and len(given) < len(LOGIN):
+        missing = ", ".join(name for name in LOGIN if name not in given)
+        section = "env" if given[0] in env else "secrets"
+        why = f"SkyPilot logs in to a registry with all of {', '.join(LOGIN)}"
+        yield refused(target, f"{section}.{given[0]}", why, f"add {missing}")
+    for name, value in env.items():
+        if value.literal is None:
+            why = "SkyPilot logs in before a node exists, so the value must be known when the task is rendered"
+            yield refused(target, f"env.{name}", why, "write the value itself, or move the name to secrets")
+
+
+def _raw(target: Target) -> Iterator[Diagnostic]:
+    has_secrets = any(s.file is None and s.required for s in target.secrets)
+    if has_secrets and isinstance(target.raw.get("secrets"), list):
+        why = "the manifest's own secrets are a map, which a list cannot be added to"
+        yield refused(target, "raw.secrets", why, "write it as a map too: {NAME: null}", "secrets")

@@ -124,3 +124,14 @@ def test_linters_are_found_beside_the_interpreter(monkeypatch: pytest.MonkeyPatc
     assert programs.find("no-such-program") is None
     with pytest.raises(EnvironmentFailure):
         programs.start([str(tmp_path / "absent")])
+
+
+def test_sections_of_definition_files_are_linted() -> None:
+    step = UserText("image.steps[0]", "echo $mine", Span("job.yaml", 7, 5))
+    text = "Bootstrap: docker\nFrom: x\n\n%post -c /bin/bash\n    [[ -n $a ]]\n    echo $ours\n    echo $mine\n\n%environment\n    export A=b\n"
+    file = RenderedFile(path="images/cuda/x.def", text=text, language=Language.APPTAINER, user_texts=(step,))
+    found = [(f.code, f.severity, f.span.file, f.span.line) for f in check(file)]
+    assert ("SC2086", Severity.ERROR, "images/cuda/x.def", 6) in found
+    assert ("SC2086", Severity.WARNING, "job.yaml", 7) in found
+    assert not [f for f in found if f[3] == 5]
+    assert check(file, lint=False) == []

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_error
-from mngen.checks.dockerfile_text import user_lines
-from mngen.checks.findings import Finding
+from mngen.checks.definition_text import sections
 from mngen.checks.hadolint import read_hadolint, start_hadolint
 from mngen.checks.programs import require
 from mngen.checks.sbatch_text import directive_problems
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
+from mngen.checks.subjects import FileSubject, Subject, UserSubject, fault
 from mngen.checks.yaml_syntax import yaml_error
-from mngen.diagnostics import Diagnostic, Severity, Span, sort_key
+from mngen.diagnostics import Diagnostic, sort_key
 from mngen.plan import Language, RenderedFile, UserText
-
-_FAULT = "this is a fault of mngen, not of the manifest: please report it with the manifest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,15 +37,15 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     :class:`~mngen.errors.EnvironmentFailure` when bash or, with ``options.lint``, ShellCheck is missing;
     without hadolint, Dockerfiles are not linted.
     """
-    scripts = [file for file in files if file.language is Language.BASH]
     dockerfiles = [file for file in files if file.language is Language.DOCKERFILE]
+    scripts = [file for file in files if file.language is Language.BASH]
     texts = user_text.unique(text for file in scripts for text in file.user_texts)
+    broken = _broken_texts(texts)
+    subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
     with TemporaryDirectory(prefix="mngen-") as name:
-        linters = _start_linters(scripts, texts, dockerfiles, Path(name)) if options.lint else _Linters()
-        found = [*_yaml(files), *_directives(scripts), *_syntax(scripts)]
-        broken = _broken_texts(texts)
-        found.extend(broken.values())
-        found.extend(_read_shellcheck(linters, scripts, texts, broken, strict=options.strict))
+        linters = _start_linters(subjects, dockerfiles, Path(name)) if options.lint else _Linters()
+        found = [*broken.values(), *_yaml(files), *_directives(scripts), *_syntax(scripts)]
+        found.extend(_read_shellcheck(linters, subjects, strict=options.strict))
         found.extend(_read_hadolint(linters, dockerfiles, strict=options.strict))
     return sorted(found, key=sort_key)
 
@@ -60,22 +58,30 @@ class _Linters:
     hadolint: subprocess.Popen[bytes] | None = None
 
 
-def _start_linters(
-    scripts: Sequence[RenderedFile], texts: Sequence[UserText], dockerfiles: Sequence[RenderedFile], folder: Path
-) -> _Linters:
-    bodies = [file.text for file in scripts] + [user_text.PREFIX + text.text for text in texts]
-    shellcheck = start_shellcheck(bodies, folder) if bodies else None
+def _generated(files: Sequence[RenderedFile]) -> Iterator[FileSubject]:
+    """Yield the shell texts of rendered files: scripts, and the sections of definition files."""
+    for file in files:
+        if file.language is Language.BASH:
+            yield FileSubject(file, file.text)
+        elif file.language is Language.APPTAINER:
+            for part in sections(file.text):
+                if part.is_script:
+                    yield FileSubject(file, f"#!{part.shell}\n{part.text}\n", part.line - 2)
+
+
+def _start_linters(subjects: Sequence[Subject], dockerfiles: Sequence[RenderedFile], folder: Path) -> _Linters:
+    shellcheck = start_shellcheck([subject.body for subject in subjects], folder, dialect=None) if subjects else None
     return _Linters(shellcheck, start_hadolint([file.text for file in dockerfiles], folder))
 
 
 def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:
     checked = ((file, yaml_error(file.text)) for file in files if file.language is Language.YAML)
-    return [_fault("MN402", file, finding, "is not YAML") for file, finding in checked if finding is not None]
+    return [fault("MN402", file, finding, "is not YAML") for file, finding in checked if finding is not None]
 
 
 def _directives(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
     return [
-        _fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
+        fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
         for file in scripts
         for finding in directive_problems(file.text)
     ]
@@ -86,7 +92,7 @@ def _syntax(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
         return []
     bash = _bash()
     checked = ((file, syntax_error(bash, file.text)) for file in scripts)
-    return [_fault("MN401", file, finding, "is not bash") for file, finding in checked if finding is not None]
+    return [fault("MN401", file, finding, "is not bash") for file, finding in checked if finding is not None]
 
 
 def _broken_texts(texts: Sequence[UserText]) -> Mapping[UserText, Diagnostic]:
@@ -97,51 +103,26 @@ def _broken_texts(texts: Sequence[UserText]) -> Mapping[UserText, Diagnostic]:
     return {text: user_text.syntax_diagnostic(text, finding) for text, finding in checked if finding is not None}
 
 
-def _read_shellcheck(
-    linters: _Linters,
-    scripts: Sequence[RenderedFile],
-    texts: Sequence[UserText],
-    broken: Mapping[UserText, Diagnostic],
-    *,
-    strict: bool,
-) -> list[Diagnostic]:
+def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:
     if linters.shellcheck is None:
         return []
     findings = read_shellcheck(linters.shellcheck)
-    found = [_fault(f.code, file, f) for number, file in enumerate(scripts) for f in findings.get(number, ())]
-    for number, text in enumerate(texts, start=len(scripts)):
-        if text not in broken:
-            found.extend(user_text.lint_diagnostics(text, findings.get(number, ()), strict=strict))
-    return found
+    return [
+        diagnostic
+        for number, subject in enumerate(subjects)
+        for diagnostic in subject.diagnostics(findings.get(number, ()), strict=strict)
+    ]
 
 
 def _read_hadolint(linters: _Linters, dockerfiles: Sequence[RenderedFile], *, strict: bool) -> list[Diagnostic]:
     if linters.hadolint is None:
         return []
     findings = read_hadolint(linters.hadolint)
-    found: list[Diagnostic] = []
-    for number, file in enumerate(dockerfiles):
-        owners = user_lines(file)
-        for finding in findings.get(number, ()):
-            owner = owners.get(finding.line)
-            if owner is None:
-                found.append(_fault(finding.code, file, finding))
-                continue
-            severity = Severity.ERROR if strict else Severity.WARNING
-            message = f"`{owner.name}`: {finding.message}"
-            found.append(Diagnostic(finding.code, severity, message, owner.span))
-    return found
-
-
-def _fault(code: str, file: RenderedFile, finding: Finding, what: str = "") -> Diagnostic:
-    text = f"the rendered file {what}: {finding.message}" if what else finding.message
-    return Diagnostic(
-        code=code,
-        severity=Severity.ERROR,
-        message=text,
-        span=Span(file=file.path, line=finding.line, column=finding.column),
-        hint=_FAULT,
-    )
+    return [
+        diagnostic
+        for number, file in enumerate(dockerfiles)
+        for diagnostic in FileSubject(file, file.text).diagnostics(findings.get(number, ()), strict=strict)
+    ]
 
 
 def _bash() -> str:

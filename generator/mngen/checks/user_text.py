@@ -9,7 +9,7 @@ from mngen.checks.findings import Finding
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.plan import UserText
 
-PREFIX = "set -e\n"
+PREFIX = "#!/usr/bin/env bash\nset -e\n"
 """Set before such a text when ShellCheck reads it: it runs with errexit on, so ``cd x`` needs no ``|| exit``."""
 
 _IGNORED = {
@@ -17,7 +17,6 @@ _IGNORED = {
     "SC1091": "as above",
     "SC2034": "setup text is sourced: what it assigns is used elsewhere",
     "SC2154": "a variable may come from `env`, from another text or from the node",
-    "SC2148": "the text has no first line of its own",
 }
 """ShellCheck's codes that say nothing about a fragment, with the reason."""
 

@@ -61,9 +61,9 @@ def _linters(document: Document) -> Iterator[Diagnostic]:
 
 
 def _dialect(script: Script) -> str | None:
-    """Return the shell to assume: Apptainer runs sections with ``sh``, a script names its own in its first line."""
+    """Return the shell to assume, or ``None`` where the text's own first line names it."""
     if script.section.startswith("%"):
-        return "sh"
+        return "bash" if script.shebang.endswith("bash") else "sh"
     return None if script.shebang else "bash"
 
 

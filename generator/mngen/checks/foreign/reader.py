@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mngen.checks.definition_text import sections
 from mngen.checks.foreign.document import Document, Form, YamlProblem
 from mngen.checks.foreign.instructions import Instruction, instructions
 from mngen.checks.foreign.script import Script
@@ -13,7 +14,6 @@ from mngen.checks.yaml_syntax import REPEATED, yaml_error
 _DOCKERFILE_NAME = re.compile(r"(^|[./_-])(dockerfile|containerfile)($|[./_-])", re.IGNORECASE)
 _FROM = re.compile(r"^\s*FROM\s+\S+", re.MULTILINE)
 _DEF_HEADER = re.compile(r"^\s*bootstrap\s*:", re.MULTILINE | re.IGNORECASE)
-_DEF_SECTION = re.compile(r"^%(\w+)(.*)$")
 _YAML_KEY = re.compile(r"^[A-Za-z_][\w-]*\s*:(\s|$)", re.MULTILINE)
 _BLOCK_ITEM = re.compile(r"^(\s*)- [|>][+-]?\s*(#.*)?$")
 _SKY_KEYS = {"run", "setup", "resources", "num_nodes", "file_mounts", "workdir", "envs", "secrets", "service"}
@@ -47,21 +47,14 @@ def _looks_yaml(text: str) -> bool:
 
 
 def _definition(text: str, file: str) -> Document:
-    """Part a definition file into its header (``HEADER``) and sections; ``%post`` and its kin are shell."""
-    found: list[Instruction] = []
-    scripts: list[Script] = []
-    body: list[str] = []
-    word, line = "HEADER", 1
-    for number, text_line in enumerate([*text.splitlines(), "%end"], start=1):
-        match = _DEF_SECTION.match(text_line)
-        if match is None:
-            body.append(text_line)
-            continue
-        found.append(Instruction(word, "\n".join(body), line))
-        if word in {"POST", "RUNSCRIPT", "TEST", "PRE", "SETUP", "STARTSCRIPT"}:
-            scripts.append(Script((("\n".join(body), line),), section=f"%{word.lower()}"))
-        word, line, body = match.group(1).upper(), number + 1, []
-    return Document(file=file, text=text, form=Form.APPTAINER, instructions=tuple(found), scripts=tuple(scripts))
+    parts = sections(text)
+    scripts = tuple(
+        Script(((part.text, part.line),), section=f"%{part.name}", shebang=f"#!{part.shell}")
+        for part in parts
+        if part.is_script and part.name != "environment"
+    )
+    found = tuple(Instruction(part.name.upper(), part.text, part.line) for part in parts)
+    return Document(file=file, text=text, form=Form.APPTAINER, instructions=found, scripts=scripts)
 
 
 def _yaml(text: str, file: str) -> Document:

@@ -1,4 +1,4 @@
-"""Tells which lines of a rendered Dockerfile hold the user's own words."""
+"""Tells which lines of a rendered Dockerfile or definition file hold the user's own words."""
 
 from __future__ import annotations
 

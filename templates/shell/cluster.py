@@ -10,7 +10,13 @@ address, ready_file, nodes, gpus, timeout, on_loss = sys.argv[1:]
 names, size = os.environ["CLUSTER_NODES"].split(), int(nodes)
 deadline = time.monotonic() + float(timeout)
 complete, seen = False, None
-ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+while not ray.is_initialized():
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError) as error:  # the head itself is still coming up
+        print(error, flush=True)
+        if time.monotonic() > deadline:
+            sys.exit(75)
 while True:
     alive = [node for node in ray.nodes() if node["Alive"]]
     found = sum(node["Resources"].get("GPU", 0) for node in alive)

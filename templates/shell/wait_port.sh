@@ -5,8 +5,9 @@ port_open() {
 
 # Waits for the head's port; a head that comes up late is no failure, one that never does is.
 wait_for_head() {
+  local -i limit=${1:-READY_TIMEOUT} start=SECONDS
   until port_open "${HEAD_IP}" "${GCS_PORT}"; do
-    ((SECONDS < READY_TIMEOUT)) || fail 75 "no head at $(host_port "${HEAD_IP}" "${GCS_PORT}") after ${READY_TIMEOUT} s"
+    ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
     sleep 0.5
   done
 }

@@ -11,7 +11,7 @@ from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import expression
 from mngen.launch.settings import environment, limits, unset
 from mngen.launch.words import quote, words
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
 
 
@@ -62,6 +62,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
         has_workers=target.resources.nodes > 1,
+        head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",
         inside_name=Raw("inside"),
         host_name=Raw("node"),

@@ -6,6 +6,7 @@ from mngen.launch import ray_options, services
 from mngen.launch.names import expression, service_port
 from mngen.launch.words import quote, word
 from mngen.manifest.model import Prepare, Target, Variant, Where
+from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 
@@ -102,11 +103,12 @@ def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
-def _driver_log(name: str) -> str:
+def _driver_log(name: str) -> Raw:
     """The driver's own log: one file for each attempt of each job."""
     stem, dot, suffix = name.rpartition(".")
-    end = quote(dot + suffix) if stem else ""
-    return f'"${{LOG_DIR}}"/{quote(stem or suffix)}"-${{JOB_ID}}-${{ATTEMPT}}"{end}'
+    end = dot + suffix if stem else ""
+    parts = (Ref("log_dir"), f"/{stem or suffix}-", Ref("job_id"), "-", Ref("attempt"), end)
+    return word(Text(parts), expression(inside=False))
 
 
 def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:

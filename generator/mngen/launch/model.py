@@ -67,6 +67,7 @@ class LaunchScript:
     has_head: bool = True
     has_workers: bool = True
     has_driver: bool = True
+    head_prepares: bool = False
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
     signal: Raw | None = None

@@ -7,7 +7,7 @@ from mngen.launch.model import Setting
 from mngen.launch.names import expression
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
-from mngen.manifest.model import Target, Variant
+from mngen.manifest.model import Target, Variant, Where
 from mngen.plan import Raw
 
 _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
@@ -40,7 +40,7 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
     if chooses_head or own_address:
         out += _address(target, chooses=chooses_head)
-    out.append(Setting("READY_TIMEOUT", Raw(str(target.ray.ready_timeout))))
+    out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
     if target.ray.version:
         out.append(Setting("RAY_VERSION", quote(target.ray.version)))
     if image_digest:
@@ -70,6 +70,12 @@ def job_options(target: Target) -> tuple[Raw, ...]:
     if not target.driver.wait:
         options.append(Raw("--no-wait"))
     return tuple(options)
+
+
+def _ready_timeout(target: Target) -> int:
+    """Seconds until all nodes must have joined; a worker joins when its own services are ready."""
+    slow = [s.ready.timeout for s in target.services if s.ready and s.on is Where.EVERY_NODE]
+    return target.ray.ready_timeout + max(slow, default=0)
 
 
 def secrets(target: Target) -> list[Setting]:

@@ -5,7 +5,7 @@ port_open() {
 
 # Waits for the head's port; a head that comes up late is no failure, one that never does is.
 wait_for_head() {
-  local -i limit=${1:-READY_TIMEOUT} start=SECONDS
+  local -i limit=${1:-${READY_TIMEOUT}} start=${SECONDS}
   until port_open "${HEAD_IP}" "${GCS_PORT}"; do
     ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
     sleep 0.5

@@ -91,9 +91,13 @@ def dstack(
     *,
     env: Mapping[str, str] | None = None,
     shell: str = "bash",
+    inside: Sequence[str] = (),
     timeout: float = 20.0,
 ) -> list[Result]:
-    """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal; rank 0's end stops the rest."""
+    """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal; rank 0's end stops the rest.
+
+    `inside` is a command prefix that enters the image.
+    """
     for item in commands:
         if "${{" in item:
             raise ValueError(f"dstack interpolates this itself or refuses it: {item!r}")
@@ -112,7 +116,9 @@ def dstack(
             "DSTACK_JOB_ID": f"00000000-0000-4000-8000-00000000001{rank}",
             **(env or {}),
         }
-        running.append(cluster.spawn(["sim-pty", shell, "-i", "-c", text], node=name, env=variables))
+        running.append(
+            cluster.spawn([*inside, f"{cluster.root}/bin/sim-pty", shell, "-i", "-c", text], node=name, env=variables)
+        )
     return _wait_all(cluster, running, timeout, fail_fast=True, master_ends=True)
 
 

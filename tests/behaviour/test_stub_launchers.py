@@ -20,9 +20,9 @@ def test_skypilot_runs_a_file_on_every_node_and_one_failure_kills_the_rest(clust
 
 def test_dstack_joins_commands_and_stops_the_others_when_the_master_is_done(cluster: Make) -> None:
     sim = cluster()
-    done = launchers.dstack(
-        sim, ["cd /tmp", "echo $DSTACK_NODE_RANK $DSTACK_MASTER_NODE_IP $PWD", "[ $DSTACK_NODE_RANK = 0 ] || sleep 20"]
-    )
+    meet = f"cd {sim.work}; : >$DSTACK_NODE_RANK; until [ -e 1 ]; do sleep 0.05; done; sleep 0.1"
+    show = "echo $DSTACK_NODE_RANK $DSTACK_MASTER_NODE_IP $PWD"
+    done = launchers.dstack(sim, ["cd /tmp", show, f"({meet})", "[ $DSTACK_NODE_RANK = 0 ] || sleep 20"])
     assert "0 10.77.0.1 /tmp" in done[0].stdout
     assert "1 10.77.0.1 /tmp" in done[1].stdout
     assert done[0].status == 0

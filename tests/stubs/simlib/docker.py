@@ -159,6 +159,8 @@ def prefix(root: str) -> int:
     rootfs.check_image(sim, parsed.last("image") or "")
     env = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
     env.update(rootfs.image_env(sim))
+    if sim.node()["gpus"]:
+        env["PATH"] = f"{sim.root}/gpubin:" + env["PATH"]
     env.update(dict(item.split("=", 1) for item in parsed.options.get("env", [])))
     cwd = os.getcwd()
     mounts = [

@@ -84,6 +84,7 @@ def test_a_label_without_source_keeps_its_words() -> None:
         (Span("other.yaml", 3, 1), "error[MN101]: bad\n  --> other.yaml:3:1\n"),
         (Span("job.yaml", 99, 1), "error[MN101]: bad\n   --> job.yaml:99:1\n"),
         (Span("job.yaml", 1), "error[MN101]: bad\n  --> job.yaml:1\n   |\n 1 | key: v\n   | ^^^^^^\n"),
+        (Span("other.yaml", 7), "error[MN101]: bad\n  --> other.yaml:7\n"),
         (Span("job.yaml", 1, 6), "error[MN101]: bad\n  --> job.yaml:1:6\n   |\n 1 | key: v\n   |      ^\n"),
         (Span("job.yaml", 1, 7), "error[MN101]: bad\n  --> job.yaml:1:7\n   |\n 1 | key: v\n   |       ^\n"),
         (Span("job.yaml", 1, 40), "error[MN101]: bad\n  --> job.yaml:1:40\n   |\n 1 | key: v\n   |       ^\n"),
@@ -93,6 +94,10 @@ def test_a_label_without_source_keeps_its_words() -> None:
 )
 def test_partly_known_places(span: Span | None, expected: str) -> None:
     assert report(error("bad", span), "key: v") == expected
+
+
+def test_a_line_without_a_column_is_marked_without_its_indentation() -> None:
+    assert report(error("bad", Span("job.yaml", 1)), "  key: v").split("\n")[4] == "   |   ^^^^^^"
 
 
 @pytest.mark.parametrize(

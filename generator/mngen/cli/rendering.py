@@ -56,12 +56,14 @@ class Rendering:
         self._require_sense(actions)
         report = Report(self.ui, self.form, stdout_taken=self.out == STDOUT or actions.diff or actions.dry_run)
         rendered = render_all(self.manifests, self.request, self.findings)
-        extras: dict[str, Any] = {}
         if rendered and self.out == STDOUT:
+            report.emit(self.findings)
             self._to_stdout(rendered, actions.only)
-        elif rendered:
-            extras = self._to_folders(rendered, actions)
-        report.emit(self.findings, extras)
+        else:
+            changes = self._to_folders(rendered, actions)
+            rows = [_row(root, change) for root, found in changes for change in found]
+            report.emit(self.findings, {"changes": rows})
+            self._tell(changes, actions)
         return int(self.findings.fail(strict=self.request.strict))
 
     def _require_sense(self, actions: Actions) -> None:
@@ -73,14 +75,14 @@ class Rendering:
     def _root(self, item: Rendered) -> Path:
         return Path(self.out) / item.tree.name if len(self.manifests) > 1 else Path(self.out)
 
-    def _to_folders(self, rendered: Sequence[Rendered], actions: Actions) -> dict[str, Any]:
+    def _to_folders(self, rendered: Sequence[Rendered], actions: Actions) -> list[tuple[Path, Sequence[Change]]]:
+        """Compare all folders, then write them when nothing forbids it; return the changes of each."""
         _require_own_names(rendered)
         changes = [(self._root(item), self._compare(item, actions)) for item in rendered]
         if not self.findings.fail(strict=self.request.strict) and actions.writes:
             for item in rendered:
                 write_tree(item.tree, self._root(item), force=actions.force, complete=self.request.complete)
-        self._tell(changes, actions)
-        return {"changes": [_row(root, change) for root, found in changes for change in found]}
+        return changes
 
     def _compare(self, item: Rendered, actions: Actions) -> Sequence[Change]:
         """Return the changes of one folder; what forbids or faults them goes to the findings."""

@@ -29,7 +29,7 @@ def snippet(span: Span, lines: Sequence[str]) -> Snippet | None:
     if span.line is None or not 1 <= span.line <= len(lines):
         return None
     source = lines[span.line - 1].rstrip("\r\n")
-    start, end = _extent(span, len(source))
+    start, end = _extent(span, source)
     shown = [visible_character(character) for character in source]
     first, last = _window(shown, start, end)
     head = _CUT if first else ""
@@ -40,11 +40,12 @@ def snippet(span: Span, lines: Sequence[str]) -> Snippet | None:
     return Snippet(text=text, offset=width(before), length=max(1, width(marked)))
 
 
-def _extent(span: Span, length: int) -> tuple[int, int]:
+def _extent(span: Span, source: str) -> tuple[int, int]:
     """Return the marked part of the first line as a half-open range of character indices."""
-    start = min(max((span.column or 1) - 1, 0), length)
+    length = len(source)
     if span.column is None:
-        return start, length
+        return length - len(source.lstrip()), length
+    start = min(max(span.column - 1, 0), length)
     if span.end_line is not None and span.line is not None and span.end_line > span.line:
         return start, length
     end = (span.end_column or span.column + 1) - 1

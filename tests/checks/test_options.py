@@ -19,6 +19,11 @@ GOOD = [
     ("ray job submit", ["--address=http://127.0.0.1:8265", "--no-wait", "--", "bash", "-c", "x", "--foo"]),
     ("ray symmetric-run", ["--address", "h:1", "--min-nodes", "2", "--num-gpus=1", "--", "python3", "-m", "x"]),
     ("sky launch", ["-c", "verl", "--secret", "A", "--env", "B=c", "-y", "task.yaml"]),
+    ("docker buildx build", ["-t", "a:b", "--push", "--build-arg", "A=b", "-f", "x/Dockerfile", "."]),
+    ("docker build", ["--file=x", "--tag", "a:b", "."]),
+    ("squeue", ["--me", "-j", "1", "--format=%i"]),
+    ("sacct", ["-j", "1", "--format=JobID,State"]),
+    ("scancel", ["--signal=USR1", "--batch", "1"]),
     ("dstack apply", ["-f", "task.dstack.yml", "-y", "--env", "A"]),
 ]
 

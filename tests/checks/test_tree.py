@@ -3,8 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from mngen.checks import CheckOptions, check_tree, programs
+from mngen.checks.hadolint import IGNORED
 from mngen.checks.sbatch_text import parsed_directives
 from mngen.checks.yaml_syntax import yaml_error
 from mngen.diagnostics import Severity, Span
@@ -26,8 +28,8 @@ def test_clean_files_have_no_findings() -> None:
     dockerfile = RenderedFile(
         path="images/cuda/Dockerfile", text='FROM ubuntu:24.04\nCMD ["true"]\n', language=Language.DOCKERFILE
     )
-    yaml = RenderedFile(path="gcp/task.sky.yaml", text="name: x\nrun: |\n  true\n", language=Language.YAML)
-    assert check(bash(CLEAN), dockerfile, yaml) == []
+    task = RenderedFile(path="gcp/task.sky.yaml", text="name: x\nrun: |\n  true\n", language=Language.YAML)
+    assert check(bash(CLEAN), dockerfile, task) == []
 
 
 def test_no_files() -> None:
@@ -135,3 +137,8 @@ def test_sections_of_definition_files_are_linted() -> None:
     assert ("SC2086", Severity.WARNING, "job.yaml", 7) in found
     assert not [f for f in found if f[3] == 5]
     assert check(file, lint=False) == []
+
+
+def test_hadolint_ignores_what_the_repository_ignores() -> None:
+    config = Path(__file__).parents[2] / ".hadolint.yaml"
+    assert yaml.safe_load(config.read_text(encoding="utf-8"))["ignored"] == list(IGNORED)

@@ -18,10 +18,15 @@ IGNORED = (
     "DL3008",
     # The same for pip: constraints and the lock file fix the versions, not the command line.
     "DL3013",
+    # One RUN for each step can be cached alone, and the check behind it names the step that broke something.
+    "DL3059",
 )
+"""The rules that generated Dockerfiles do not follow on purpose; ``.hadolint.yaml`` holds the same ones."""
 
 
-def start_hadolint(texts: Sequence[str], folder: Path) -> subprocess.Popen[bytes] | None:
+def start_hadolint(
+    texts: Sequence[str], folder: Path, *, ignored: Sequence[str] = ()
+) -> subprocess.Popen[bytes] | None:
     """Write ``texts`` below ``folder`` and start one process over them; ``None`` when hadolint is not installed.
 
     A configuration file of the working folder or of the user is not read: findings must not depend on them.
@@ -30,7 +35,7 @@ def start_hadolint(texts: Sequence[str], folder: Path) -> subprocess.Popen[bytes
     if program is None or not texts:
         return None
     config = folder / "hadolint.yaml"
-    config.write_text("ignored: [" + ", ".join(IGNORED) + "]\n", encoding="utf-8")
+    config.write_text("ignored: [" + ", ".join(ignored) + "]\n", encoding="utf-8")
     names: list[str] = []
     for number, text in enumerate(texts):
         path = folder / f"{number}.Dockerfile"

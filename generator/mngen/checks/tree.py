@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_error
 from mngen.checks.definition_text import sections
-from mngen.checks.hadolint import read_hadolint, start_hadolint
+from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.programs import require
 from mngen.checks.sbatch_text import directive_problems
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
@@ -71,7 +71,7 @@ def _generated(files: Sequence[RenderedFile]) -> Iterator[FileSubject]:
 
 def _start_linters(subjects: Sequence[Subject], dockerfiles: Sequence[RenderedFile], folder: Path) -> _Linters:
     shellcheck = start_shellcheck([subject.body for subject in subjects], folder, dialect=None) if subjects else None
-    return _Linters(shellcheck, start_hadolint([file.text for file in dockerfiles], folder))
+    return _Linters(shellcheck, start_hadolint([file.text for file in dockerfiles], folder, ignored=IGNORED))
 
 
 def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:

@@ -21,8 +21,9 @@ def _check(document: Document) -> Iterator[Found]:
                     "that differ",
                     "pin the digest (`name@sha256:…`), and pull ahead of the job or from a registry nearby",
                 )
-        for call in script.called("docker", "podman"):
-            if call.texts[:1] == ("build",) or call.texts[:2] == ("buildx", "build"):
+        for call in script.calls:
+            plain = call.program == "podman" and call.texts[:1] == ("build",)
+            if plain or call.program in {"docker build", "docker buildx build"}:
                 yield Found(
                     call.line,
                     "every node builds the image for itself, in the job's time, and no two builds need be equal",

@@ -128,7 +128,7 @@ def _run_time(recipe: Recipe) -> Iterator[str]:
             '    exec "$@"',
         )
     )
-    steps = [step for layer in recipe.final.layers if isinstance(layer, SelfTest) for step in layer.steps]
-    if steps:
-        tests = [line for step in steps for line in script_lines(step)]
+    self_tests = [layer for layer in recipe.final.layers if isinstance(layer, SelfTest)]
+    if self_tests:
+        tests = [line for layer in self_tests for line in (f"    # {layer.why}", *script_lines(layer.step))]
         yield "\n".join(("%test", "    set -e", f"    cd {recipe.workdir}", *tests))

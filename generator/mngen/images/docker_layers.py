@@ -14,6 +14,7 @@ written, because it makes every build fetch a frontend image from a registry.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mngen.images import guard
@@ -38,6 +39,9 @@ from mngen.images.recipe import (
 from mngen.manifest.image import FileCopy, Image, Step
 
 _APT_CACHES = tuple(f"target={folder},sharing=locked" for folder in ("/var/cache/apt", "/var/lib/apt"))
+
+_LOST_COMMENT = re.compile(r"\\[ \t]*\n\s*#")
+"""A line that is continued, then one that begins with ``#``: hadolint drops that line also in here-documents."""
 
 
 class LayerWriter:
@@ -86,8 +90,7 @@ class LayerWriter:
             case UserStep():
                 yield from self._script(layer.step, _guard(layer.guard))
             case SelfTest():
-                for step in layer.steps:
-                    yield from self._script(step)
+                yield from self._script(layer.step)
 
     def _run(
         self, commands: Sequence[Sequence[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
@@ -138,7 +141,7 @@ class LayerWriter:
         They come in on descriptor 3, so that a command which reads standard input does not eat them.
         """
         text = step.run if step.run.endswith("\n") else f"{step.run}\n"
-        if self._here_documents:
+        if self._here_documents and not _LOST_COMMENT.search(text):
             name = here_document_name(text, "STEP")
             yield from self._run([[f"bash -euo pipefail /dev/fd/3 3<<'{name}'"], *after], step.secrets)
             yield f"{text}{name}"

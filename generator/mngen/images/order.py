@@ -72,8 +72,8 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield WriteFile(why=why, path=contract.PATH, lines=contract.lines(image))
     if image.user or image.arbitrary_uid:
         yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image))
-    if image.self_test:
-        yield SelfTest(why="The finished image must pass this.", steps=image.self_test)
+    for number, step in enumerate(image.self_test, start=1):
+        yield SelfTest(why=f"Self-test {step.name or number}, in the finished image.", step=step)
     yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image))
 
 
@@ -244,10 +244,8 @@ def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
     for layer in layers:
         if isinstance(layer, (Commands, PipInstall)):
             found.extend(layer.secrets)
-        elif isinstance(layer, UserStep):
+        elif isinstance(layer, (UserStep, SelfTest)):
             found.extend(layer.step.secrets)
-        elif isinstance(layer, SelfTest):
-            found.extend(name for step in layer.steps for name in step.secrets)
     return tuple(dict.fromkeys(found))
 
 

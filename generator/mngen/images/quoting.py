@@ -20,6 +20,7 @@ from itertools import zip_longest
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 """Characters that only bash's ``$'…'`` can hold on one line; a tab is harmless."""
 
+_RESERVED = frozenset({"do", "done", "elif", "else", "esac", "fi", "then"})
 _SPECIAL_IN_DEFINITION = re.compile(r"^\s*%|^bootstrap:|\{\{|[\x00-\x08\x0b-\x1f\x7f]", re.MULTILINE | re.IGNORECASE)
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -27,12 +28,15 @@ _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 def shell_word(value: str) -> str:
     """Quote one word for bash on one line; words of harmless characters stay bare.
 
-    ShellCheck takes ``$`` or a backtick in single quotes for a forgotten expansion (SC2016), so such a
-    word is put into double quotes with both escaped.
+    ShellCheck takes ``$`` or a backtick in single quotes for a forgotten expansion (SC2016), and a backslash
+    before the closing one for an escape (SC1003), so such words are put into double quotes. A bare ``fi`` it
+    takes for the end of an ``if`` (SC1010).
     """
     if CONTROL.search(value):
         return f"$'{_ansi_c(value)}'"
-    if re.search(r"[$`]", value):
+    if value in _RESERVED:
+        return f"'{value}'"
+    if re.search(r"[$`]|\\(?:'|$)", value):
         return '"' + re.sub(r'([\\"$`])', r"\\\1", value) + '"'
     return shlex.quote(value)
 
@@ -60,7 +64,8 @@ def definition_word(value: str) -> str:
     """Quote one word for a section of a definition file."""
     if CONTROL.search(value):
         return re.sub(r"\{(?=\{)", r"\\x7b", f"$'{_ansi_c(value)}'")
-    return _split_braces(shlex.quote(value))
+    quoted = shlex.quote(value)
+    return f"'{quoted}'" if quoted.startswith("%") else _split_braces(quoted)
 
 
 def fits_definition(text: str) -> bool:

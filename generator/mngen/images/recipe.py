@@ -96,10 +96,10 @@ class UserStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTest:
-    """Shell texts that must succeed in the finished image, as the user that it runs as."""
+    """Shell text that must succeed in the finished image, as the user that it runs as."""
 
     why: str
-    steps: tuple[Step, ...]
+    step: Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,6 @@ check_gpus() {
     unset HIP_VISIBLE_DEVICES
     mapfile -t granted < <(grep -l '^[1-9]' /sys/class/kfd/kfd/topology/nodes/*/gpu_id)
   fi
-  ((${#granted[@]} >= GPUS)) ||
-    fail 77 "${#granted[@]} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
+  ((${#granted[@]} >= GPUS)) \
+    || fail 77 "${#granted[@]} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }

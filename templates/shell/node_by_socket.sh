@@ -23,6 +23,6 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
                 held.append(name)
 print(own, held[0] if held else "")
 PYTHON
-  read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") ||
-    fail 75 "no route to the head at ${HEAD_IP}"
+  read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \
+    || fail 75 "no route to the head at ${HEAD_IP}"
 }

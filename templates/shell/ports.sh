@@ -17,8 +17,8 @@ hold_ports() {
   [[ -e ${PORT_LOCK_FILE} ]] || (umask 022 && : >"${PORT_LOCK_FILE}") 2>/dev/null || true
   { exec {PORT_LOCK}<"${PORT_LOCK_FILE}"; } 2>/dev/null || return 1
   # The one before may have removed the file between our open and our lock.
-  flock --nonblock "${PORT_LOCK}" && [[ /dev/fd/${PORT_LOCK} -ef ${PORT_LOCK_FILE} ]] &&
-    [[ -z $(ss -Hltn "sport >= :${first} and sport <= :$((first + 31))" 2>/dev/null) ]] && return 0
+  flock --nonblock "${PORT_LOCK}" && [[ /dev/fd/${PORT_LOCK} -ef ${PORT_LOCK_FILE} ]] \
+    && [[ -z $(ss -Hltn "sport >= :${first} and sport <= :$((first + 31))" 2>/dev/null) ]] && return 0
   exec {PORT_LOCK}<&-
   return 1
 }

@@ -121,8 +121,8 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
     for secret in target.secrets:
         if secret.file:
             path = words((secret.file,), variable)[0]
-            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}" ||')
-            lines.append(f"  fail 78 'cannot read the file of secret {secret.name}'")
+            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}" \\')
+            lines.append(f"  || fail 78 'cannot read the file of secret {secret.name}'")
     if _logs_dir(target):
         lines.append('mkdir -p "${LOG_DIR}"')
     return tuple(Raw(line) for line in lines)

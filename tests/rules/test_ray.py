@@ -55,6 +55,7 @@ CASES = {
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
         [],
     ),
+    "token of an open cluster": ({"secrets": {"RAY_AUTH_TOKEN": {}}, "ray": {"auth": "disabled"}}, ["MN205w"]),
     "outside of an open cluster": (
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "ray": {"auth": "disabled"}},
         [],

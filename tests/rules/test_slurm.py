@@ -47,6 +47,8 @@ CASES = {
     "gres in two items": (extra("--gres", "gpu:h100:8"), ["MN230"]),
     "gpus": (extra("-G", "16"), ["MN230", "MN240"]),
     "other gres": (extra("--gres=nvme:1"), []),
+    "gres among others": (extra("--gres=nvme:1,gpu:8"), ["MN230"]),
+    "other gres beside gres": (extra("--gres=nvme:1", slurm={"gpu_request": {"form": "gres"}}), ["MN230"]),
     "raw request of a silent form": (extra("--gres=gpu:8", slurm={"gpu_request": {"form": "none"}}), []),
     "two raw requests": (
         extra("--gres=gpu:8", "--gpus-per-node=8", slurm={"gpu_request": {"form": "none"}}),

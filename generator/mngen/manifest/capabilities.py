@@ -110,9 +110,17 @@ def gpus() -> Mapping[str, Gpu]:
 
 
 def gpu(name: str) -> Gpu | None:
-    """Return a GPU model by its name in any case, with ``_`` or a blank for ``-``."""
-    plain = name.strip().lower().replace("_", "-").replace(" ", "-")
-    return gpus().get(plain) or gpus().get(plain.replace("-", ""))
+    """Return a GPU model by its name in any case, with ``_`` or a blank for ``-`` and perhaps more words after it.
+
+    >>> gpu("A100_80GB").arch, gpu("h100-mega-80gb").name, gpu("gpu") is None
+    ('8.0', 'h100', True)
+    """
+    words = name.strip().lower().replace("_", "-").replace(" ", "-").split("-")
+    for count in range(len(words), 0, -1):
+        found = gpus().get("-".join(words[:count])) or gpus().get("".join(words[:count]))
+        if found is not None:
+            return found
+    return None
 
 
 def toolkit(vendor: str, arch: str) -> Capability | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
+from mngen.manifest.rules import script_names
 from mngen.manifest.rules.finding import finding
 
 
@@ -20,6 +21,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             if name in secrets:
                 yield _secret_in(target, name, f"services.{service.name}.env.{name}")
     yield from _removed(target, "unset_env", target.unset_env, {**env, **secrets})
+    yield from _needed(target)
     prefixes = tuple(f"{prefix}*" for prefix in target.ray.unset_env_prefixes)
     yield from _removed(target, "ray.unset_env_prefixes", prefixes, {**env, **secrets})
 
@@ -36,6 +38,21 @@ def _removed(target: Target, remover: str, patterns: Iterable[str], names: Mappi
                     hint="remove one of the two, or write a narrower pattern",
                     other=(f"{remover}.{index}",),
                 )
+
+
+def _needed(target: Target) -> Iterator[Diagnostic]:
+    """Refuse to unset what the job itself needs on a node."""
+    needed = ("PATH", *script_names.OWN)
+    for index, pattern in enumerate(target.unset_env):
+        name = next((name for name in needed if _matches(name, pattern)), None)
+        if name is not None:
+            yield finding(
+                target,
+                "MN266",
+                f"unset_env.{index}",
+                f"unset_env removes {pattern}, and with it {name}, which the job needs on each node",
+                hint="name the variables themselves; ray.unset_env_prefixes keeps names from Ray's processes alone",
+            )
 
 
 def _matches(name: str, pattern: str) -> bool:

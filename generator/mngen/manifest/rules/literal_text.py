@@ -69,7 +69,7 @@ def _arguments(target: Target) -> Iterator[tuple[str, Text]]:
         commands["resume.args"] = target.resume.args if target.resume else ()
     commands.update({f"services.{service.name}.command": service.command for service in target.services})
     for field, words in commands.items():
-        if not _runs_shell(words):
+        if not _runs_shell(words) and f"{field}.0" in target.spans:  # not one string, of which MN117 speaks
             for index, text in enumerate(words):
                 yield f"{field}.{index}", text
 

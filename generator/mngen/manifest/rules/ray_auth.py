@@ -26,6 +26,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
         )
     if target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
         yield from _open_dashboard(target, has_tokens)
+    if target.ray.auth == "disabled" and any(secret.name == _TOKEN for secret in target.secrets):
+        message = f"secrets has {_TOKEN}, but ray.auth is disabled: the token would protect nothing"
+        hint = "remove one of the two"
+        yield warning(target, "MN205", "ray.auth", message, hint=hint, other=(f"secrets.{_TOKEN}",))
     if target.driver.submit_from == "outside" and target.ray.auth != "disabled" and has_tokens is not False:
         yield from _outside(target)
 

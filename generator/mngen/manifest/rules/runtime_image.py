@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.capabilities import capability
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.rules.finding import finding, note, warning
 
 _CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
@@ -24,6 +24,9 @@ def check(target: Target) -> Iterator[Diagnostic]:
     image = target.image
     if target.kind in _ON_NODES:
         yield from _presence(target)
+    elif target.kind == "dstack" and target.variant is Variant.ROCM and image is None and target.built_image is None:
+        message = "variant is rocm and there is no image; dstack refuses AMD GPUs without one"
+        yield finding(target, "MN270", "variant", message, hint="write image: {ref: …}, or describe one")
     if image is None:
         return
     form = "sqsh" if image.sqsh else "sif" if image.sif else "ref"
@@ -73,6 +76,10 @@ def _presence(target: Target) -> Iterator[Diagnostic]:
             hint="write runtime: apptainer, docker, podman or pyxis, or remove the image from this target",
             other=("runtime",),
         )
+    if target.runtime is Runtime.PYXIS and target.kind == "manual":
+        message = "runtime is pyxis, a plugin of Slurm's srun, which does not start a manual target"
+        hint = "write runtime: apptainer, docker or podman"
+        yield finding(target, "MN270", "runtime", message, hint=hint, other=(f"targets.{target.name}.kind",))
     if target.runtime is Runtime.PREFIX and not target.container.prefix and not target.container.command:
         message = "runtime is prefix, but container.prefix does not say which"
         hint = 'write container: {prefix: [shifter, "--image=…"]}'

@@ -21,9 +21,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
     raw = [option for option in extra_options(target) if _asks(option)]
     form = target.slurm.gpu_request.form
     typed = target.resources.gpus > 0 and form != "none"
-    for option in raw:
-        if typed:
-            yield _second(target, option, form)
+    for option in raw if typed else ():
+        yield _second(target, option, form)
+    if typed and form == "gres":
+        yield from _other_gres(target)
     if len(raw) > 1 and not typed:
         names = " and ".join(option.name for option in raw)
         message = f"slurm.extra asks for GPUs twice: {names}; {capability('slurm-gres-gpu-with-gpus-per-node').holds}"
@@ -49,10 +50,25 @@ def check(target: Target) -> Iterator[Diagnostic]:
         )
 
 
+def _other_gres(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a raw ``--gres`` of another kind: sbatch keeps the last one only, and the GPUs would be gone."""
+    for option in extra_options(target):
+        if option.name == "--gres" and not _asks(option):
+            yield finding(
+                target,
+                "MN230",
+                f"slurm.extra.{option.index}",
+                "slurm.extra gives --gres, as slurm.gpu_request.form: gres does for the GPUs; only the last one counts",
+                hint="write form: gpus-per-node, or form: none and both in one --gres here",
+                other=("slurm.gpu_request.form",),
+            )
+
+
 def _asks(option: Option) -> bool:
     if option.name not in _GPU_OPTIONS:
         return False
-    return option.name != "--gres" or (option.value or "").replace("gres:", "").startswith("gpu")
+    items = [item.removeprefix("gres:").removeprefix("gres/") for item in (option.value or "").split(",")]
+    return option.name != "--gres" or any(item.partition(":")[0] == "gpu" for item in items)
 
 
 def _second(target: Target, option: Option, form: str) -> Diagnostic:

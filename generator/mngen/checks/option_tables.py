@@ -143,5 +143,6 @@ def _option(line: str) -> Option:
 @cache
 def _raw(stem: str) -> dict[str, Any]:
     text = files("mngen.checks").joinpath("tables").joinpath(f"{stem}.yaml").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    loaded: dict[str, Any] = loader.get_single_data()
     return loaded

@@ -27,7 +27,7 @@ def yaml_error(text: str) -> Finding | None:
             twice = _repeated_key(root)
             if twice is not None:
                 return twice
-            yaml.load(text, Loader=_Loader)  # noqa: S506  # a subclass of the safe loader
+            _Loader(text).get_single_data()
     except yaml.MarkedYAMLError as error:
         # A lone word where a key should be is reported at the next token; the word itself is the better place.
         mark = error.context_mark if "simple key" in (error.context or "") else error.problem_mark

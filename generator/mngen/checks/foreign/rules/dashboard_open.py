@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ipaddress import ip_address
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
@@ -13,8 +14,7 @@ def _check(document: Document) -> Iterator[Found]:
     resources = document.get("resources", "ports")
     ports = [text for item in (published, resources) if item is not None for text in item.texts()]
     for _script, call in document.called("ray start"):
-        host = call.options.value("--dashboard-host")
-        if host not in {"0.0.0.0", "::", "[::]"}:  # noqa: S104  # this is the value that is looked for
+        if not _open(call.options.value("--dashboard-host") or ""):
             continue
         also = " and the port is published" if any("8265" in port for port in ports) else ""
         yield Found(
@@ -22,6 +22,14 @@ def _check(document: Document) -> Iterator[Found]:
             f"the dashboard listens on every address{also}: its job API runs any command without asking who calls",
             "bind it to 127.0.0.1 and use an ssh tunnel, or turn on token authentication (RAY_AUTH_MODE=token, 2.52)",
         )
+
+
+def _open(host: str) -> bool:
+    """Tell whether a server bound to ``host`` listens on every address."""
+    try:
+        return ip_address(host.strip("[]")).is_unspecified
+    except ValueError:
+        return False
 
 
 RULE = Rule("MN761", Severity.ERROR, _check)

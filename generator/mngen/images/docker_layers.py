@@ -40,8 +40,8 @@ from mngen.manifest.image import FileCopy, Image, Step
 
 _APT_CACHES = tuple(f"target={folder},sharing=locked" for folder in ("/var/cache/apt", "/var/lib/apt"))
 
-_LOST_COMMENT = re.compile(r"\\[ \t]*\n\s*#")
-"""A line that is continued, then one that begins with ``#``: hadolint drops that line also in here-documents."""
+_MISREAD = re.compile(r"\\[ \t]*\n\s*(?:#|\Z)")
+"""hadolint joins continued lines in here-documents too: a comment then gets lost, and so does the delimiter."""
 
 
 class LayerWriter:
@@ -141,7 +141,7 @@ class LayerWriter:
         They come in on descriptor 3, so that a command which reads standard input does not eat them.
         """
         text = step.run if step.run.endswith("\n") else f"{step.run}\n"
-        if self._here_documents and not _LOST_COMMENT.search(text):
+        if self._here_documents and not _MISREAD.search(text):
             name = here_document_name(text, "STEP")
             yield from self._run([[f"bash -euo pipefail /dev/fd/3 3<<'{name}'"], *after], step.secrets)
             yield f"{text}{name}"

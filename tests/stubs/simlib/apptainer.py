@@ -236,7 +236,7 @@ def _foreground(work: Any, *, own_pid: bool) -> int:
             os._exit(255)
         work()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGQUIT):
-        signal.signal(number, lambda received, _frame: os.kill(child, received))
+        signal.signal(number, lambda received, _frame: kernel.signal_all([child], received))
     while True:
         try:
             return wire.exit_status(os.waitpid(child, 0)[1])

@@ -43,7 +43,7 @@ def _tini(args: dict[str, Any]) -> None:
     for number in range(1, 32):
         if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD):
             try:
-                signal.signal(number, lambda received, _frame: os.kill(child, received))
+                signal.signal(number, lambda received, _frame: kernel.signal_all([child], received))
             except OSError:
                 continue
     while True:

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from simlib import wire
+from simlib import kernel, wire
 from simlib.place import Sim
 
 
@@ -82,7 +82,7 @@ def pty(_root: str) -> int:
     pid, fd = os.forkpty()
     if pid == 0:
         os.execvp(sys.argv[1], sys.argv[1:])
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGTERM))
+    signal.signal(signal.SIGTERM, lambda *_: kernel.signal_all([pid], signal.SIGTERM))
     while True:
         try:
             data = os.read(fd, 65536)

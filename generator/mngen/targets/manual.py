@@ -51,7 +51,7 @@ def _who(target: Target, *, head: bool) -> list[str]:
     folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
     rank = "0" if head else "${2:-${RANK:-1}}"
     lines = [
-        f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual ATTEMPT=0 CLUSTER_NODES=''",
+        f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
     ]
     if head:

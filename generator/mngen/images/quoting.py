@@ -26,19 +26,20 @@ _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def shell_word(value: str) -> str:
-    """Quote one word for bash on one line; words of harmless characters stay bare.
+    """Quote one word of RUN for bash; words of harmless characters stay bare.
 
     ShellCheck takes ``$`` or a backtick in single quotes for a forgotten expansion (SC2016), and a backslash
     before the closing one for an escape (SC1003), so such words are put into double quotes. A bare ``fi`` it
-    takes for the end of an ``if`` (SC1010).
+    takes for the end of an ``if`` (SC1010). hadolint finds here-documents inside quotes, so ``<<`` is kept apart.
     """
     if CONTROL.search(value):
         return f"$'{_ansi_c(value)}'"
     if value in _RESERVED:
         return f"'{value}'"
     if re.search(r"[$`]|\\(?:'|$)", value):
-        return '"' + re.sub(r'([\\"$`])', r"\\\1", value) + '"'
-    return shlex.quote(value)
+        escaped = re.sub(r'([\\"$`])', r"\\\1", value)
+        return '"' + re.sub(r"<(?=<)", '<""', escaped) + '"'
+    return re.sub(r"<(?=<)", "<''", shlex.quote(value))
 
 
 def docker_value(value: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import TYPED, canonical, extra_options
+from mngen.manifest.rules.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
+from mngen.manifest.rules.words import Option
 
 # Options that every job file has, or that have no meaning in one.
 _ALWAYS = {
@@ -50,11 +51,24 @@ def check(target: Target) -> Iterator[Diagnostic]:
             )
             yield finding(target, "MN228", field, message, hint="keep one", other=(f"slurm.extra.{first[name]}",))
         first.setdefault(name, option.index)
+        yield from _without_value(target, option)
     yield from _strays(target, used)
 
 
 def _word(target: Target, index: int) -> str | None:
     return target.slurm.extra[index].strip() if index < len(target.slurm.extra) else None
+
+
+def _without_value(target: Target, option: Option) -> Iterator[Diagnostic]:
+    name = option.name
+    if option.value is None and name in KNOWN and name not in FLAGS and name not in OPTIONAL:
+        yield finding(
+            target,
+            "MN229",
+            f"slurm.extra.{option.index}",
+            f"slurm.extra gives {name} without its value, which sbatch wants on the same line",
+            hint=f"write one item: {name}=VALUE",
+        )
 
 
 def _strays(target: Target, used: set[int]) -> Iterator[Diagnostic]:

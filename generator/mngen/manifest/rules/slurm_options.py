@@ -56,6 +56,9 @@ FLAGS = frozenset(
         "--wait",
     }
 )
+OPTIONAL = frozenset({"--get-user-env", "--nice", "--propagate", "--quiet", "--verbose", "--bell", "--ignore-pbs"})
+"""Options whose value may be left out, or that rules need not know better."""
+
 TYPED = {
     "account": "--account",
     "array": "--array",

@@ -1,0 +1,73 @@
+"""What a generated Slurm job does when something dies, falls silent, is cancelled or asked to stop."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from generated import render
+from harness import Cluster, Job
+
+Make = Callable[..., Cluster]
+
+RUNTIMES = ["none", "apptainer", "docker"]
+
+
+def running(
+    cluster: Make, runtime: str = "none", driver: dict[str, object] | None = None, **more: object
+) -> tuple[Cluster, Job]:
+    """A job whose driver has started and would go on for a minute."""
+    faults = {"*": {"driver": {"sleep": 60, **(driver or {})}}}
+    sim = cluster(ray_on_host=runtime == "none", faults=faults, health_s=1.0, **more)
+    target: dict[str, object] = {"kind": "slurm", "runtime": runtime}
+    if runtime != "none":
+        target["image"] = {"ref": "example/image:1"}
+    job = sim.submit(render(sim, {"targets": {"job": target}}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    return sim, job
+
+
+@pytest.mark.parametrize("node", ["node1", "node2"])
+def test_a_dead_raylet_ends_the_job_and_is_named(cluster: Make, node: str) -> None:
+    sim, job = running(cluster)
+    start = time.monotonic()
+    sim.kill_process(node, "raylet")
+    done = job.wait(30)
+    assert done.status == 76, done.log
+    assert node in done.log
+    assert time.monotonic() - start < 15
+    assert done.leftovers == []
+
+
+def test_a_silent_node_ends_the_job_and_is_named(cluster: Make) -> None:
+    sim, job = running(cluster, kill_wait=1.0)
+    sim.cut("node2")
+    done = job.wait(60)
+    assert done.status == 76, done.log
+    assert "node2" in done.log
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_cancelled_job_leaves_nothing(cluster: Make, runtime: str) -> None:
+    sim, job = running(cluster, runtime, kill_wait=8.0)
+    job.cancel()
+    done = job.wait(30)
+    assert (done.state, done.status) == ("CANCELLED", 143), done.log
+    sim.wait_for(lambda: not sim.processes() and not sim.containers(), 15)
+    assert [sorted(path.name for path in sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_killed_batch_shell_leaves_nothing_running(cluster: Make, runtime: str) -> None:
+    sim, job = running(cluster, runtime, kill_wait=4.0)
+    job.kill_batch_shell()
+    job.wait(30)
+    sim.wait_for(lambda: not sim.processes() and not any(one["state"] == "running" for one in sim.containers()), 15)
+
+
+def test_a_node_that_does_not_join_fails_the_job_and_is_named(cluster: Make) -> None:
+    sim = cluster(faults={"node2": {"ray_never_join": True}})
+    manifest = {"ray": {"ready_timeout": 3}, "targets": {"job": {"kind": "slurm"}}}
+    done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=40)
+    assert done.status == 75, done.log
+    assert "node2" in done.log
+    assert sim.records("driver") == []

@@ -1,0 +1,291 @@
+"""What a description must not ask for, each with its own code."""
+
+from __future__ import annotations
+
+import pytest
+
+from mngen.diagnostics import Severity
+from mngen.manifest.base_image import lacks_python, parse_reference, python_version, toolkit_version
+from mngen.manifest.load import LoadOptions, load
+
+FRAME = """
+apiVersion: mngen/v1
+name: x
+image:
+  repository: {repository}
+  variants:
+    {variant}: {{tag: "{tag}", base: "{base}", {own}}}
+  {common}
+driver: {{command: [x]}}
+targets: {{a: {{kind: manual, variant: {variant}}}}}
+"""
+BASES = {"cuda": "nvidia/cuda:12.8.1-devel-ubuntu24.04", "rocm": "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10"}
+
+
+def codes(common="", own="", **parts):
+    variant = parts.get("variant", "cuda")
+    known = {
+        "repository": "registry.example.org/rl/verl",
+        "variant": variant,
+        "tag": "1",
+        "base": BASES[variant],
+        **parts,
+    }
+    text = FRAME.format(common=common, own=own, **known)
+    found = load(text, "m.yaml", LoadOptions(read=lambda _: "")).diagnostics
+    wrong = [d for d in found if d.severity is not Severity.NOTE]
+    assert all(d.span is not None and d.hint for d in wrong)
+    return [d.code for d in wrong]
+
+
+def test_nothing_wrong():
+    assert codes() == []
+
+
+@pytest.mark.parametrize(
+    "repository", ["registry.example.org/RL/verl", "registry.example.org/rl/verl:1", "a//b", "x@y"]
+)
+def test_repository(repository):
+    assert codes(repository=f"'{repository}'") == ["MN801"]
+
+
+@pytest.mark.parametrize(
+    "repository", ["verl", "rl/verl", "localhost:5000/a/b", "10.0.0.1:5000/a_b", "Reg.Example.org/a"]
+)
+def test_good_repository(repository):
+    assert codes(repository=repository) == []
+
+
+@pytest.mark.parametrize("tag", ["latest", "a b", "-x", "x" * 129, "a:b"])
+def test_tag(tag):
+    assert codes(tag=tag) == ["MN801"]
+
+
+def test_one_tag_for_two_variants():
+    text = FRAME.format(
+        repository="r.example.org/a",
+        variant="cuda",
+        tag="1",
+        base=BASES["cuda"],
+        own="",
+        common="",
+    ).replace("driver:", f'    rocm: {{tag: "1", base: "{BASES["rocm"]}"}}\ndriver:')
+    text = text.replace("  \n    rocm", "    rocm")
+    assert [d.code for d in load(text, "m.yaml", LoadOptions(read=lambda _: "")).diagnostics] == ["MN801"]
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "nvidia/cuda",
+        "nvidia/cuda:latest",
+        "$BASE",
+        "${REGISTRY}/x:1",
+        "a:1 AS b",
+        "A/b:1",
+        "docker://a:1",
+        "x@sha256:12",
+    ],
+)
+def test_base(base):
+    assert "MN802" in codes(base=base)
+
+
+@pytest.mark.parametrize("base", ["ubuntu@sha256:" + "a" * 64, "r.example.org:5000/a/b:1@sha256:" + "a" * 64])
+def test_good_base(base):
+    assert codes(base=base) == []
+
+
+def test_missing_base_and_tag():
+    text = FRAME.format(repository="r.example.org/a", variant="cuda", tag="1", base="x:1", own="", common="")
+    text = text.replace('{tag: "1", base: "x:1", }', "{}")
+    assert [d.code for d in load(text, "m.yaml", LoadOptions(read=lambda _: "")).diagnostics] == ["MN801", "MN802"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "RAY_ADDRESS", "RAY_DEBUG", "MASTER_ADDR", "MASTER_PORT"),
+        *("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"),
+        *(
+            "VLLM_HOST_IP",
+            "SLURM_JOB_ID",
+            "NCCL_IB_HCA",
+            "RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES",
+            "APPTAINERENV_X",
+        ),
+    ],
+)
+def test_cluster_variables(name):
+    assert codes(f"env: {{image: {{{name}: x}}}}") == ["MN803"]
+
+
+def test_variables_of_the_build_are_the_users_own():
+    assert codes("env: {build: {NCCL_SOCKET_IFNAME: x, RAY_INSTALL_JAVA: 1}}") == []
+
+
+@pytest.mark.parametrize(
+    "common",
+    [
+        "env: {image: {PATH: /x}}",
+        "env: {image: {A: x}, prepend: {A: [/x]}}",
+        'env: {image: {TORCH_CUDA_ARCH_LIST: "9.0"}}\n  gpu_arch: ["9.0"]',
+        "env: {image: {PIP_CONSTRAINT: /x}}\n  pip: {constraints: [c.txt]}",
+        "env: {build: {VIRTUAL_ENV: /x}}\n  venv: /opt/venv",
+    ],
+)
+def test_variables_set_twice(common):
+    assert codes(common) == ["MN804"]
+
+
+@pytest.mark.parametrize("where", ["env: {{image: {{A: {}}}}}", "env: {{build: {{A: {}}}}}", "labels: {{a: {}}}"])
+def test_values_that_a_dockerfile_cannot_hold(where):
+    assert codes(where.format('"a\\nb"')) == ["MN805"]
+    assert codes(where.format('"a\\tb"')) == []
+
+
+def test_steps_that_neither_file_can_hold():
+    assert codes('steps: ["a\\rb"]') == ["MN805"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "base", "arch", "expected"),
+    [
+        ("cuda", "nvidia/cuda:12.4.1-devel-ubuntu22.04", "10.0", ["MN806"]),
+        ("cuda", "nvidia/cuda:12.8.1-devel-ubuntu24.04", "10.0", []),
+        ("cuda", "nvidia/cuda:12.8.1-devel-ubuntu24.04", "9.0a", []),
+        ("cuda", "nvidia/cuda:12.8.1-devel-ubuntu24.04", "gfx942", ["MN806"]),
+        ("cuda", "example.org/x:1", "12.0", []),
+        ("rocm", "rocm/dev-ubuntu-22.04:6.2-complete", "gfx950", ["MN806"]),
+        ("rocm", "example.org/x:rocm7.14", "gfx950", []),
+        ("rocm", "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10", "9.0", ["MN806"]),
+        ("rocm", "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10", "gfx942:xnack-", []),
+    ],
+)
+def test_architectures(variant, base, arch, expected):
+    assert codes(own=f'gpu_arch: ["{arch}"]', variant=variant, base=base) == expected
+
+
+def test_toolkit_field_tells_where_the_tag_does_not():
+    assert codes(own='gpu_arch: ["10.0"], toolkit: "12.4"', base="example.org/x:1") == ["MN806"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        "{source: ../x, target: /x}",
+        "{source: /x, target: /x}",
+        "{source: ., target: /x}",
+        "{source: d/, target: /x, mode: '0644'}",
+        "{source: /x, target: /x, from: nothing}",
+        "{source: x, target: /a/../b}",
+        "{source: x, target: /a, from: tools}",
+    ],
+)
+def test_copies(files):
+    stages = "\n  stages: [{name: tools, base: 'debian:12'}]" if "tools" in files else ""
+    assert codes(f"files: [{files}]{stages}") == ["MN807"]
+
+
+def test_constraints_outside():
+    assert codes("pip: {constraints: [/etc/c.txt]}") == ["MN807"]
+
+
+@pytest.mark.parametrize("path", ['"/a b"', "'/a$x'", "'/a*'", "'/ü'"])
+def test_paths_in_the_schema(path):
+    assert codes(f"workdir: {path}") == ["MN104"]
+
+
+def test_paths_with_placeholders():
+    text = FRAME.format(
+        repository="r.example.org/a", variant="cuda", tag="1", base="x:1", own="", common='workdir: "/${{ vars.d }}"'
+    )
+    text = text.replace("name: x", "name: x\nvars: {d: 'a b'}")
+    assert [d.code for d in load(text, "m.yaml", LoadOptions(read=lambda _: "")).diagnostics] == ["MN104"]
+
+
+def test_stage_names():
+    assert codes("stages: [{name: a, base: 'x:1'}, {name: a, base: 'x:2'}]") == ["MN808"]
+
+
+def test_secrets_of_the_classic_builder():
+    assert codes("secrets: [netrc]\n  builder: classic") == ["MN809"]
+    assert codes("steps: [{run: x, secrets: [netrc]}]\n  builder: classic") == ["MN809"]
+    assert codes("steps: [{run: x, secrets: [netrc]}]\n  builder: podman") == []
+
+
+@pytest.mark.parametrize(
+    "common",
+    [
+        "pip: {index_url: 'https://me:pass1@wheels.example.org/simple'}",
+        "git: [{url: 'https://me:pass1@git.example.org/x', ref: v1, path: /opt/x}]",
+        "env: {build: {HF_TOKEN: hf_abcdefghijklmnopqrstuv0123}}",
+        "env: {image: {API_KEY: k7d9s0a8f7g6h5j4k3l2}}",
+        "steps: ['curl -H \"X: ghp_abcdefghijklmnopqrstuvwxyz0123456789\" x']",
+    ],
+)
+def test_credentials(common):
+    assert codes(common) == ["MN810"]
+
+
+def test_packages():
+    assert codes("pip: {packages: [ray==2.51.0, 'ray[default]==2.52.1']}") == ["MN811"]
+    assert codes("pip: {packages: [Hf-Transfer==1, hf_transfer==2]}") == ["MN811"]
+    assert codes("pip: {packages: ['torch==2.9.1+cu128']}\n  torch: {version: 2.9.1}") == []
+    assert codes("pip: {packages: [torch==2.8.0]}\n  torch: {version: 2.9.1}") == ["MN811"]
+    assert codes("pip: {packages: ['vllm<0.9  # tested']}") == ["MN812"]
+    assert codes("pip: {packages: ['x @ https://example.org/x.whl#sha256=ab']}") == []
+
+
+def test_moving_sources():
+    source = "git: [{{url: 'https://git.example.org/x', ref: {}, path: /opt/x}}]"
+    assert codes(source.format("main")) == ["MN813"]
+    assert codes(source.format("v0.6.0")) == []
+
+
+def test_wheel_index_needs_a_version():
+    torch = "torch: {wheel_index: 'https://wheels.example.org/torch'}"
+    assert codes(torch, base="example.org/x:1") == ["MN814"]
+    assert codes(torch, own='toolkit: "12.8"', base="example.org/x:1") == []
+
+
+def test_checkouts():
+    assert codes("git: [{url: 'https://git.example.org/x', ref: v1, path: /opt}]") == ["MN815"]
+    two = "{url: 'https://git.example.org/x', ref: v1, path: /opt/x}"
+    assert codes(f"git: [{two}, {two.replace('/x}', '/x/}')}]") == ["MN815"]
+
+
+@pytest.mark.parametrize(
+    ("base", "variant", "version"),
+    [
+        ("nvidia/cuda:12.8.1-devel-ubuntu24.04", "cuda", "12.8.1"),
+        ("pytorch/pytorch:2.6.0-cuda12.4-cudnn9-devel", "cuda", "12.4"),
+        ("slimerl/sglang:v0.5.15.post1-cu129", "cuda", "12.9"),
+        ("slimerl/sglang:v0.5.15.post1-cu130", "cuda", "13.0"),
+        ("nvcr.io/nvidia/pytorch:25.03-py3", "cuda", ""),
+        ("rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1", "rocm", "7.2"),
+        ("rocm/dev-ubuntu-22.04:7.2.1-complete", "rocm", "7.2.1"),
+        ("rocm/vllm:rocm6.4.1_vllm_0.9", "rocm", "6.4.1"),
+        ("rocm/primus:v26.4", "rocm", ""),
+        ("nvidia/cuda:12.8.1-devel-ubuntu24.04", "rocm", ""),
+    ],
+)
+def test_toolkit_of_a_base(base, variant, version):
+    assert toolkit_version(base, variant) == version
+
+
+def test_python_of_a_base():
+    assert python_version("rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1") == "3.10"
+    assert python_version("nvcr.io/nvidia/pytorch:25.03-py3") == ""
+    assert lacks_python("nvidia/cuda:12.8.1-devel-ubuntu24.04")
+    assert lacks_python("nvcr.io/nvidia/cuda:12.8.1-devel-ubuntu24.04")
+    assert lacks_python("rocm/dev-ubuntu-22.04:7.2.1-complete")
+    assert lacks_python("ubuntu@sha256:" + "0" * 64)
+    assert not lacks_python("rocm/pytorch:rocm7.2")
+    assert not lacks_python("example.org/ubuntu-torch:1")
+
+
+def test_reference_parts():
+    found = parse_reference("r.example.org:5000/a/b:1@sha256:" + "a" * 64)
+    assert (found.name, found.tag, found.digest) == ("r.example.org:5000/a/b", "1", "sha256:" + "a" * 64)
+    assert parse_reference("localhost:5000/a:x").name == "localhost:5000/a"

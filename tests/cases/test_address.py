@@ -1,0 +1,137 @@
+"""Bug cases about addresses (B01 to B13): which one a node has, and in which form a program gets it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from generated import render
+from harness import Cluster
+from plain import PlainJob, errors, functions, job_file, option, ray_starts
+from sim_nets import Net
+
+Make = Callable[..., Cluster]
+
+
+@dataclass(frozen=True)
+class ListedNet(Net):
+    """Both families, with these addresses in front of, or instead of, node 2's own in every hosts file."""
+
+    peer: tuple[str, ...] = ()
+
+    def hosts(self, names: list[str], own: int) -> str:
+        lines = [f"{address} {names[1]}" for address in self.peer]
+        return "\n".join(lines) + "\n" + super().hosts(names, own)
+
+
+def chosen_address(sim: Cluster, text: str, node: str = "node1") -> str:
+    """What the batch file's own functions choose as the head's address on a node."""
+    body = f'NODE_NAME=batch NODE_NAMES=({" ".join(sim.names)})\nchoose_head_address\nprintf "%s" "${{HEAD_IP}}"\n'
+    done = sim.run(["bash", "-c", functions(text) + body], node=node)
+    assert done.status == 0, done.stderr
+    return done.stdout
+
+
+def test_b01_the_address_is_picked_by_family_not_by_length_or_place(cluster: Make) -> None:
+    text = job_file()
+    for peer in (("fe80::1",), ("2001:db8::a", "10.77.0.2"), ("10.77.0.2", "fe80::1", "2001:db8::a")):
+        sim = cluster(net=ListedNet("dual", peer=peer))
+        assert chosen_address(sim, text) == "10.77.0.1", peer
+
+
+def test_b01_a_link_local_address_is_never_the_heads(cluster: Make) -> None:
+    text = job_file(network={"family": "ipv6"})
+    sim = cluster(net=ListedNet("ipv6", peer=("fe80::2%eth0", "::1")))
+    assert chosen_address(sim, text) == "fd77::1"
+
+
+@pytest.mark.parametrize(
+    ("network", "said"),
+    [
+        ({"cidr": "192.0.2.0/24"}, "no usable address for 'to 192.0.2.0/24'"),
+        ({"interface": "ib7"}, "no usable address for 'dev ib7'"),
+        ({"host_suffix": "-none"}, "node1-none stands for no usable address"),
+        ({"family": "ipv6"}, "no address on the way to node2"),
+    ],
+)
+def test_b04_without_an_address_the_job_stops_before_ray(cluster: Make, network: dict[str, str], said: str) -> None:
+    sim = cluster()
+    done = sim.sbatch(render(sim, {"network": network}) / "job.sbatch")
+    assert done.status == 75
+    assert said in done.log
+    assert sim.records("ray") == sim.records("srun") == []
+
+
+def test_b04_a_worker_without_an_address_stops_the_job_by_name(cluster: Make) -> None:
+    sim = cluster(net=OneSidedNet(nics=2))
+    done = sim.sbatch(render(sim, {"network": {"cidr": "10.78.0.0/16"}}) / "job.sbatch")
+    assert done.status == 75
+    assert "node2: ERROR: no usable IPv4 address for 'to 10.78.0.0/16'" in done.log
+    assert all(option(call, "node-ip-address") for call in ray_starts(sim))
+
+
+class OneSidedNet(Net):
+    """Two networks, of which node 2 has only the first."""
+
+    def addresses(self, number: int, nic: int = 0) -> list[str]:
+        return [] if (number, nic) == (2, 1) else super().addresses(number, nic)
+
+
+def test_b06_bare_and_joined_forms_of_an_ipv6_address(cluster: Make) -> None:
+    sim = cluster(net="ipv6")
+    command = ["env", "MASTER_ADDR=${{ head_ip }}", "sim-driver", "tcp://${{ head_address }}"]
+    done = sim.sbatch(render(sim, {"driver": {"command": command}}) / "job.sbatch")
+    assert done.status == 0, done.log
+    head, worker = ray_starts(sim)
+    (driver,) = sim.records("driver")
+    port = option(head, "port")
+    assert option(worker, "address") == driver["env"]["HEAD_ADDRESS"] == f"[fd77::1]:{port}"
+    assert (driver["env"]["MASTER_ADDR"], driver["argv"]) == ("fd77::1", [f"tcp://[fd77::1]:{port}"])
+    for call, own in ((head, "fd77::1"), (worker, "fd77::2"), (driver, "fd77::1")):
+        assert (call["env"]["HEAD_IP"], call["env"]["NODE_IP"], call["env"]["VLLM_HOST_IP"]) == ("fd77::1", own, own)
+        assert not [text for text in (*call["argv"], *call["env"].values()) if "[[fd77" in text or "//fd77" in text]
+
+
+def test_b09_gloo_wants_an_interface_and_nccl_may_have_a_list() -> None:
+    (error,) = errors(env={"GLOO_SOCKET_IFNAME": "^lo,docker"})
+    assert error.code == "MN263"
+    assert "Gloo" in error.message
+    assert "Unable to find address" in error.message
+    assert errors(env={"NCCL_SOCKET_IFNAME": "^lo,docker"}) == []
+
+
+def test_b09_the_same_list_reaches_nccl_unchanged(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    done = sim.sbatch(render(sim, {"env": {"NCCL_SOCKET_IFNAME": "^lo,docker"}}) / "job.sbatch")
+    assert done.status == 0, done.log
+    (driver,) = sim.records("driver")
+    assert driver["env"]["NCCL_SOCKET_IFNAME"] == "^lo,docker"
+    assert driver["env"]["GLOO_SOCKET_IFNAME"] == "eth0"
+
+
+def test_b11_the_resolver_lists_ipv6_first_and_the_head_is_on_ipv4(plain_job: PlainJob) -> None:
+    sim = plain_job.sim
+    first = sim.run(["getent", "ahosts", "gpu-b"], node="gpu-a").stdout.split()[0]
+    assert ":" in first, "the case needs a resolver that prefers IPv6"
+    assert [option(call, "node-ip-address") for call in plain_job.starts()] == ["10.77.0.1", "10.77.0.2"]
+
+
+def test_b12_each_node_has_its_own_address(plain_job: PlainJob) -> None:
+    head, worker = plain_job.starts()
+    for call, own in ((head, "10.77.0.1"), (worker, "10.77.0.2")):
+        assert call["env"]["VLLM_HOST_IP"] == call["env"]["NODE_IP"] == option(call, "node-ip-address") == own
+        assert call["env"]["GLOO_SOCKET_IFNAME"] == call["env"]["NCCL_SOCKET_IFNAME"] == "eth0"
+
+
+def test_b13_calls_between_nodes_bypass_the_proxy(cluster: Make) -> None:
+    sim = cluster()
+    (sim.work / "x.site.org").touch()  # what a glob would turn the pattern into
+    kept = "localhost,127.0.0.0/8,*.site.org"
+    proxy = {"http_proxy": "http://192.0.2.1:3128", "no_proxy": kept, "NO_PROXY": kept}
+    fields = {"env": proxy, "network": {"proxy": True}, "driver": {"command": ["sim-driver"], "submit": "ray-job"}}
+    done = sim.sbatch(render(sim, fields) / "job.sbatch")
+    assert done.status == 0, done.log
+    for call, own in zip(ray_starts(sim), ("10.77.0.1", "10.77.0.2"), strict=True):
+        for name in ("no_proxy", "NO_PROXY"):
+            value = call["env"][name]
+            assert value.startswith(kept + ",")
+            assert {"10.77.0.1", own, "node1", "node2", "127.0.0.1"} <= set(value.split(","))

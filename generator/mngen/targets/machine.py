@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from mngen.launch import header
 from mngen.launch.names import host_variables, uses_host_ids
+from mngen.launch.settings import job_options
 from mngen.launch.sizes import to_bytes
 from mngen.launch.words import quote
 from mngen.manifest.model import Container, Manifest, Memory, Network, Target
@@ -136,6 +137,6 @@ def submit_lines(target: Target) -> list[tuple[str, str]]:
     command = "COMMAND" if None in words else " ".join(quote(word) for word in words if word is not None)
     port = target.ray.ports.get("dashboard", 8265)
     token = "RAY_AUTH_MODE=token " if boot.uses_token(target) else ""
-    wait = "" if target.driver.wait else " --no-wait"
-    submit = f"{token}ray job submit --address http://localhost:{port}{wait} -- {command}"
+    options = "".join(f"{option} " for option in job_options(target))
+    submit = f"{token}ray job submit --address http://localhost:{port} {options}-- {command}"
     return [("Submit the driver through that tunnel, from a machine with the same Ray", submit)]

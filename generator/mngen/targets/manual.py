@@ -12,7 +12,7 @@ from mngen.launch.settings import job_options
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
-from mngen.targets import boot, document
+from mngen.targets import boot, document, node_notes
 
 kind = "manual"
 api = 1
@@ -33,8 +33,8 @@ class Submit:
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
     """Say which fields have no effect on hand-started machines."""
-    del target, manifest
-    return []
+    del manifest
+    return node_notes.manual(target)
 
 
 def _modules(target: Target, *, head: bool) -> tuple[str, ...]:

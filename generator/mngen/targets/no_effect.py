@@ -52,12 +52,13 @@ def common(target: Target, system: str) -> Iterator[Diagnostic]:
     for path, (why, hint) in _COMMON.items():
         if said(target, path) and not (path == "network.family" and target.network.family == "auto"):
             yield no_effect(target, path, why.format(system=system), hint)
-    yield from _logs(target)
+    yield from logs(target)
     yield from _memory(target, system)
-    yield from _token(target, system)
+    yield from token(target, f"{system} starts all nodes at once")
 
 
-def _logs(target: Target) -> Iterator[Diagnostic]:
+def logs(target: Target) -> Iterator[Diagnostic]:
+    """Remark on a log folder in which nothing is kept."""
     if said(target, "logs.dir") and not target.logs.driver and target.logs.ray_session == "never":
         why = "the run's own output stays with the launcher, and nothing else is kept"
         yield no_effect(target, "logs.dir", why, "logs.driver and logs.ray_session keep something there")
@@ -70,11 +71,11 @@ def _memory(target: Target, system: str) -> Iterator[Diagnostic]:
         yield no_effect(target, "resources.memory", why, "write the size that the run needs, such as 64G+")
 
 
-def _token(target: Target, system: str) -> Iterator[Diagnostic]:
-    """Refuse authentication without a token: the nodes have no channel of their own to agree on one."""
+def token(target: Target, how: str) -> Iterator[Diagnostic]:
+    """Refuse authentication without a token: nodes have no channel of their own to agree on one."""
     if any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets):
         return
-    why, hint = f"{system} starts all nodes at once, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
+    why, hint = f"{how}, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
     if target.ray.auth == "token":
         yield refused(target, "ray.auth", why, hint, "secrets")
     elif target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":

@@ -1,0 +1,76 @@
+"""Remarks on fields that mean nothing on a cluster's own nodes or on machines that a person starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Runtime, Target
+from mngen.targets.no_effect import logs, no_effect, said, token
+
+_FIXED: Mapping[str, tuple[str, str]] = {
+    "expose": ("nothing stands between the nodes and their network", "reach a port through ssh -L"),
+    "resources.disk": ("the machines have the disk that they have", "remove it for this target"),
+    "resources.gpu_memory": ("the machines have the GPUs that they have", "resources.gpu_type says which"),
+}
+_SLURM: Mapping[str, tuple[str, str]] = {
+    "resources.disk": ("Slurm knows a node's disk by another name", "slurm: {tmp: 500G} asks for local disk"),
+    "resources.gpu_memory": ("Slurm knows GPUs by their type", "slurm: {gpu_request: {type: …}} asks for one"),
+}
+_MANUAL: Mapping[str, tuple[str, str]] = {
+    "slurm": ("no scheduler starts these machines", "remove it for this target"),
+    "resources.memory": ("nothing limits memory on machines that are there already", "remove it for this target"),
+    "on_time_limit": ("these machines have no time limit", "remove it for this target"),
+}
+
+
+def slurm(target: Target) -> list[Diagnostic]:
+    """Say which fields have no effect on Slurm."""
+    return [*_said(target, {**_FIXED, **_SLURM}), *_code(target), *_fabric(target)]
+
+
+def manual(target: Target) -> list[Diagnostic]:
+    """Say which fields have no effect on hand-started machines, and refuse what cannot be done there."""
+    return [
+        *_said(target, {**_FIXED, **_MANUAL}),
+        *_code(target),
+        *_fabric(target),
+        *_secrets(target),
+        *logs(target),
+        *token(target, "every machine is started on its own"),
+    ]
+
+
+def _said(target: Target, table: Mapping[str, tuple[str, str]]) -> Iterator[Diagnostic]:
+    for path, (why, hint) in table.items():
+        if said(target, path):
+            yield no_effect(target, path, why, hint)
+
+
+def _code(target: Target) -> Iterator[Diagnostic]:
+    if target.code is not None and target.code.git is not None:
+        why = "nothing clones a repository on these machines"
+        yield no_effect(target, "code", why, "clone it once and write code: {path: …}, or clone it in prepare")
+    elif target.code is not None and target.code.to is None:
+        why = "without code.to the job starts in the folder that it is submitted from"
+        yield no_effect(target, "code", why, "write code.to, and the code is mounted there")
+
+
+def _fabric(target: Target) -> Iterator[Diagnostic]:
+    fabric = target.network.fabric
+    if fabric is None:
+        return
+    if fabric in {"none", "slingshot"}:
+        yield no_effect(target, "network.fabric", "it needs no device of its own in a container", "no change is needed")
+    elif target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:
+        why = "its devices are there without being asked for"
+        yield no_effect(target, "network.fabric", why, "no change is needed")
+
+
+def _secrets(target: Target) -> Iterator[Diagnostic]:
+    if target.runtime is not Runtime.NONE:
+        return
+    for secret in target.secrets:
+        if not secret.required and secret.file is None:
+            why = "the job sees the shell's own variables, this one too if it is set"
+            yield no_effect(target, f"secrets.{secret.name}", why, "no change is needed")

@@ -77,7 +77,7 @@ wheel: .venv/installed ## Build dist/mngen-*.whl, and try it in a fresh environm
 
 .PHONY: mutate
 mutate: .venv/installed ## Empty each function of templates/shell in turn; some test must fail
-	$(BIN)/python tests/behaviour/mutate.py
+	$(BIN)/python tests/mutate.py
 
 .PHONY: bench
 bench: .venv/installed ## Measure what users wait for

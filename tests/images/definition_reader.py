@@ -58,6 +58,7 @@ def read(text: str, base_env: dict[str, str]) -> list[Stage]:
                 for line in filter(None, map(str.strip, body.split("\n"))):
                     source, place = line.split()
                     staged[place] = (origin, source)
+        mounted: set[str] = set()
         for name, arguments, body in sections:
             if name == "post":
                 assert arguments == "-c /bin/bash"
@@ -76,7 +77,8 @@ def read(text: str, base_env: dict[str, str]) -> list[Stage]:
                 default = re.search(r"set -- (\S+); fi\n    exec \"\$@\"\n", body)[1]
                 stage.start = f"ENTRYPOINT[]CMD['{default}']"
             elif name == "setup":
-                stage.secrets = set(re.findall(r"/run/secrets/([^\"]+)\"", body))
+                mounted = set(re.findall(r"/run/secrets/([^\"]+)\"", body))
+        assert stage.secrets <= mounted
         stages.append(stage)
     return stages
 
@@ -97,6 +99,7 @@ def _post(stage: Stage, body: str, staged: dict[str, tuple[str, str]]) -> None:
             labels = words[0] == "{" and not labels
         elif words[0] == "[[":
             assert words[:2] == ["[[", "-s"]
+            stage.secrets.add(words[2].removeprefix("/run/secrets/"))
         elif words[0] in {"echo", "exit"} and command.follows in {"||", ";"}:
             continue
         elif labels:

@@ -28,7 +28,7 @@ def text(image: Image, manifest: str = "manifest.yaml") -> str:
     blocks = ["\n".join(_header(image, manifest))]
     for stage in recipe.stages:
         blocks.append("\n".join(_from(stage)))
-        blocks.extend(_mount_points(stage))
+        blocks.extend(_mount_points(_secrets(recipe.stages)))
         blocks.extend(_files(stage))
         blocks.append("\n".join(_post(stage)))
     blocks.extend(_run_time(recipe))
@@ -62,9 +62,8 @@ def _secrets(stages: tuple[BuildStage, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for stage in stages for name in order.layer_secrets(stage.layers)))
 
 
-def _mount_points(stage: BuildStage) -> Iterator[str]:
-    """Yield the section that makes the places where ``--bind`` shows build secrets to ``%post``."""
-    names = _secrets((stage,))
+def _mount_points(names: tuple[str, ...]) -> Iterator[str]:
+    """Yield the section that makes the places where ``--bind`` shows build secrets, in every stage, to ``%post``."""
     if names:
         yield "\n".join(
             (

@@ -43,6 +43,9 @@ _APT_CACHES = tuple(f"target={folder},sharing=locked" for folder in ("/var/cache
 _MISREAD = re.compile(r"\\[ \t]*\n\s*(?:#|\Z)")
 """hadolint joins continued lines in here-documents too: a comment then gets lost, and so does the delimiter."""
 
+_EVERYWHERE = frozenset({"", "/bin", "/etc", "/opt", "/root", "/srv", "/usr/bin", "/usr/local/bin", "/usr/local/sbin"})
+"""Folders that every base has."""
+
 
 class LayerWriter:
     """Turns layers into instructions for the builder that the image is rendered for."""
@@ -60,6 +63,7 @@ class LayerWriter:
                 yield from (_variable(item) for item in layer.variables)
             case Copies():
                 yield from _comment(layer.why)
+                yield from self._parents(layer)
                 for item in layer.files:
                     yield from self._copy(item)
             case WorkingDirectory():
@@ -100,6 +104,13 @@ class LayerWriter:
         mounts += [f"--mount=type=cache,{options}" for options in caches if self._cache]
         yield from run_lines(commands, mounts)
 
+    def _parents(self, layer: Copies) -> Iterator[str]:
+        """Make folders beforehand: ``COPY --chmod`` gives the file's mode also to folders that it makes."""
+        folders = dict.fromkeys(item.target.rpartition("/")[0] for item in layer.files if item.mode)
+        missing = [folder for folder in folders if folder not in _EVERYWHERE]
+        if missing:
+            yield from self._run([[f"mkdir -p {' '.join(missing)}"]])
+
     def _copy(self, item: FileCopy) -> Iterator[str]:
         source = f"--from={item.stage} " if item.stage else ""
         target = item.target if not item.folder or item.target.endswith("/") else f"{item.target}/"
@@ -127,7 +138,7 @@ class LayerWriter:
     def _write(self, layer: WriteFile) -> Iterator[str]:
         if self._here_documents:
             name = here_document_name("\n".join(layer.lines), "EOF")
-            yield f"COPY --chmod=0644 <<'{name}' {layer.path}"
+            yield f"COPY <<'{name}' {layer.path}"
             yield from layer.lines
             yield name
             return

@@ -25,6 +25,14 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
             "Use Ray 2.52 or newer, or ray: {dashboard: {enabled: false}}."
         ),
     ),
+    "MN211": (
+        "Ray Client's server cannot listen on IPv6",
+        (
+            "Until 2.55 the head starts Ray Client's server on an IPv6 address without brackets. Where grpcio is "
+            "installed, as ray[default] does, that server ends at once, and `ray start --block` ends the head with it. "
+            "Use Ray 2.56 or newer, or an image without grpcio."
+        ),
+    ),
     "MN203": (
         "Ray too old for tokens",
         "Token authentication exists from Ray 2.52 on. With an older one, ray.auth: token cannot be honoured.",

@@ -7,6 +7,7 @@ port_open() {
 wait_for_head() {
   local -i limit=${1:-${READY_TIMEOUT}} start=${SECONDS}
   until port_open "${HEAD_IP}" "${GCS_PORT}"; do
+    check_parts
     ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
     sleep 0.5
   done

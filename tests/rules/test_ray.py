@@ -20,22 +20,26 @@ CASES = {
     "ipv6 by range with Ray 2.48": ({"network": {"cidr": "fd00::/8"}, "ray": {"version": "2.48"}}, ["MN200"]),
     "ipv6 with Ray 2.49, no dashboard": (
         {"network": V6, "ray": {"version": "2.49.2", "dashboard": {"enabled": False}}},
-        [],
+        ["MN211w"],
     ),
     "ipv6 with Ray 2.49 and ray-job": (
         {"network": V6, "ray": {"version": "2.49.2"}, "driver": {"submit": "ray-job"}},
-        ["MN201", "MN202"],
+        ["MN201", "MN202", "MN211w"],
     ),
-    "ipv6 with Ray 2.51": ({"network": V6, "ray": {"version": "2.51.0"}}, ["MN202"]),
+    "ipv6 with Ray 2.51": ({"network": V6, "ray": {"version": "2.51.0"}}, ["MN202", "MN211w"]),
     "ipv6 with Ray 2.51 and a runtime_env": (
         {
             "network": V6,
             "ray": {"version": "2.51.0"},
             "driver": {"submit": "ray-job", "runtime_env": {"pip": ("x",)}},
         },
-        ["MN202"],
+        ["MN202", "MN211w"],
     ),
-    "ipv6 with Ray 2.52": ({"network": V6, "ray": {"version": "2.52"}, "driver": {"submit": "ray-job"}}, []),
+    "ipv6 with Ray 2.52": (
+        {"network": V6, "ray": {"version": "2.52"}, "driver": {"submit": "ray-job"}},
+        ["MN211w"],
+    ),
+    "ipv6 with Ray 2.56": ({"network": V6, "ray": {"version": "2.56"}, "driver": {"submit": "ray-job"}}, []),
     "ipv6 with Ray unknown": ({"network": V6}, []),
     "ipv4 with Ray 2.40": ({"network": {"family": "ipv4"}, "ray": {"version": "2.40"}}, []),
     "token with Ray 2.51": ({"ray": {"version": "2.51.0", "auth": "token"}}, ["MN203"]),

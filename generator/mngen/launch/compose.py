@@ -54,7 +54,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         ports=parts.ports,
         texts=texts.blocks(target, contained=contained),
         services=tuple(services.start(target, s, contained=contained) for s in target.services),
-        ray_command=ray_options.command(target),
+        ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
         head_options=ray_options.head(target),
         worker_options=ray_options.worker(target),

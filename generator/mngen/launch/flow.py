@@ -83,6 +83,8 @@ def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> 
     lines += _steps(target, "before-ray", contained=contained)
     lines += services.lines(target, contained=contained)
     lines += _gpu_share(target)
+    if target.ray.unset_env_prefixes:
+        lines.append("hide_launcher_variables")
     return tuple(Raw(line) for line in lines)
 
 

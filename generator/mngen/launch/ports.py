@@ -98,6 +98,11 @@ def fixed_ports(target: Target, *, head: bool = True) -> tuple[Raw, ...]:
     return lines if head else (Raw(f"GCS_PORT={values['gcs']}"), *lines[1:])
 
 
+def fixed_service_ports(target: Target) -> dict[str, str]:
+    """Variables and values of services' ports where ports are fixed numbers."""
+    return dict(line.split("=", 1) for line in _services(target, "", _FIXED_SERVICE))
+
+
 def table(target: Target, *, block: bool) -> tuple[tuple[str, str], ...]:
     """Say for people who gets which port: a number, or with ``block`` a place in the job's own block."""
     if block:

@@ -60,11 +60,14 @@ def worker(target: Target) -> Raw:
 
 
 def command(target: Target) -> Raw:
-    """The words that call Ray, with launcher variables removed where asked."""
-    words = " ".join(quote(part) for part in target.ray.command)
-    if target.ray.unset_env_prefixes:
-        return Raw(f"bash -c 'without_launcher_variables \"$@\"' ray {words}")
-    return Raw(words)
+    """The words that call Ray."""
+    return Raw(" ".join(quote(part) for part in target.ray.command))
+
+
+def start_command(target: Target) -> Raw:
+    """The words that start Ray, without launcher variables where asked (``templates/shell/ray_env.sh``)."""
+    without = 'env "${RAY_WITHOUT[@]}" ' if target.ray.unset_env_prefixes else ""
+    return Raw(without + command(target))
 
 
 def python(target: Target) -> Raw:

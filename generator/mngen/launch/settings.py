@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 from mngen.launch import ray_options
+from mngen.launch.job import options
 from mngen.launch.model import Setting
 from mngen.launch.names import expression
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
-from mngen.manifest.model import RuntimeEnv, Target, Variant, Where
+from mngen.manifest.model import Target, Variant, Where
 from mngen.plan import Raw
 
 _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
@@ -57,29 +56,8 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
     if target.driver.submit == "ray-job" and target.driver.submit_from == "head":
         out.append(Setting("JOB_NAME", quote(target.workload)))
         out.append(Setting("RAY", Raw(f"({ray_options.command(target)})")))
-        out.append(Setting("JOB_OPTIONS", Raw(f"({' '.join(job_options(target))})")))
+        out.append(Setting("JOB_OPTIONS", Raw(f"({' '.join(options(target))})")))
     return out
-
-
-def job_options(target: Target) -> tuple[Raw, ...]:
-    """Options of ``ray job submit``: the runtime environment, and whether to wait."""
-    env = target.driver.runtime_env
-    options: list[Raw] = []
-    if env is not None and env.file is not None:
-        options.append(Raw(f"--runtime-env={quote(env.file)}"))
-    elif env is not None and (env.env_vars or env.pip or env.excludes):
-        options.append(Raw(f"--runtime-env-json={quote(_runtime_env(env))}"))
-    if env is not None and env.working_dir is not None:
-        options.append(Raw(f"--working-dir={quote(env.working_dir)}"))
-    if not target.driver.wait:
-        options.append(Raw("--no-wait"))
-    return tuple(options)
-
-
-def _runtime_env(env: RuntimeEnv) -> str:
-    """Return Ray's runtime_env as JSON, without its working_dir, which has an option of its own."""
-    parts = {"env_vars": dict(env.env_vars), "pip": list(env.pip), "excludes": list(env.excludes)}
-    return json.dumps({key: part for key, part in parts.items() if part}, ensure_ascii=False)
 
 
 def _ready_timeout(target: Target) -> int:

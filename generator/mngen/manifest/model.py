@@ -268,7 +268,10 @@ class Logs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnTimeLimit:
-    """What happens before the time limit: ``signal`` reaches the driver ``before`` seconds earlier, ``then`` requeue or stop."""
+    """What happens before the time limit.
+
+    ``signal`` reaches the driver ``before`` seconds earlier, ``then`` the job is requeued or stops.
+    """
 
     signal: str = "USR1"
     before: int = 300
@@ -284,7 +287,10 @@ class Resume:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Debug:
-    """Ray's debuggers: ``post_mortem`` sets RAY_DEBUG_POST_MORTEM=1, ``legacy`` sets RAY_DEBUG=legacy and --ray-debugger-external."""
+    """Ray's debuggers.
+
+    ``post_mortem`` sets RAY_DEBUG_POST_MORTEM=1, ``legacy`` sets RAY_DEBUG=legacy and --ray-debugger-external.
+    """
 
     post_mortem: bool = False
     legacy: bool = False
@@ -308,8 +314,11 @@ class GpuRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slurm:
-    """Directives. ``fields`` holds the typed ones by manifest name, values as written or bool; the table
-    in ``mngen.targets.slurm_options`` gives each its sbatch spelling."""
+    """Directives.
+
+    ``fields`` holds the typed ones by manifest name, values as written or bool; the table in
+    ``mngen.targets.slurm_options`` gives each its sbatch spelling.
+    """
 
     fields: Mapping[str, str | bool] = field(default_factory=dict)
     gpu_request: GpuRequest = field(default_factory=GpuRequest)

@@ -11,7 +11,10 @@ from mngen.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A leaf: ``spelling`` is the text as written, ``value`` its YAML 1.2 core meaning, ``quoted`` whether quotes or a block made it text."""
+    """A leaf: ``spelling`` is the text as written, ``value`` its YAML 1.2 core meaning.
+
+    ``quoted`` tells whether quotes or a block made it text.
+    """
 
     spelling: str
     value: str | int | float | bool | None

@@ -13,7 +13,7 @@ from typing import Any
 from mngen.launch import header
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile
-from mngen.targets import boot, document, dstack_notes, gpu_names, machine
+from mngen.targets import boot, document, dstack_notes, gpu_names, machine, ray_job
 
 kind = "dstack"
 api = 1
@@ -206,7 +206,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
         about = machine.about(target, manifest, "machines for the task beside this file, for dstack")
         content = document.body(machines, _FLEET_COMMENTS)
         files.append(document.described(target, "fleet.dstack.yml", about, content))
-    return (*files, boot.file(runs, "boot.sh", script))
+    return (*files, boot.file(runs, "boot.sh", script), *ray_job.outside(target, manifest))
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
@@ -227,6 +227,6 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     if target.ray.dashboard.enabled and port not in target.expose:
         tunnel = f"ssh -N -L {port}:localhost:{port} {name}"
         lines.append((f"While attached, reach the dashboard on http://localhost:{port}", tunnel))
-    lines += machine.submit_lines(target)
+    lines += ray_job.usage(target, "submit-job.sh")
     lines.append(("Stop", f"dstack stop {name}"))
     return tuple(lines)

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from mngen.launch import header
 from mngen.launch.names import host_variables, uses_host_ids
-from mngen.launch.settings import job_options
 from mngen.launch.sizes import to_bytes
-from mngen.launch.words import quote
 from mngen.manifest.model import Container, Manifest, Memory, Network, Target
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
@@ -127,16 +125,3 @@ def about(target: Target, manifest: Manifest, what: str) -> tuple[Raw, ...]:
             *header.ownership(manifest, target),
         )
     )
-
-
-def submit_lines(target: Target) -> list[tuple[str, str]]:
-    """Return README lines for a cluster that waits for jobs from outside."""
-    if target.driver.submit_from != "outside":
-        return []
-    words = [text.literal for text in target.driver.argv]
-    command = "COMMAND" if None in words else " ".join(quote(word) for word in words if word is not None)
-    port = target.ray.ports.get("dashboard", 8265)
-    token = "RAY_AUTH_MODE=token " if boot.uses_token(target) else ""
-    options = "".join(f"{option} " for option in job_options(target))
-    submit = f"{token}ray job submit --address http://localhost:{port} {options}-- {command}"
-    return [("Submit the driver through that tunnel, from a machine with the same Ray", submit)]

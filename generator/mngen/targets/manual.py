@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import header, runtimes
+from mngen.launch import runtimes
 from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
-from mngen.launch.settings import job_options
-from mngen.launch.words import quote, words
+from mngen.launch.words import words
 from mngen.manifest.model import Manifest, Runtime, Target
-from mngen.plan import Language, PlannedFile, Raw
-from mngen.targets import boot, document, node_notes
+from mngen.plan import PlannedFile, Raw
+from mngen.targets import boot, node_notes, ray_job
 
 kind = "manual"
 api = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Submit:
-    """What ``submit.sh`` prints; every value is in shell words."""
-
-    header: tuple[Raw, ...]
-    ray: Raw
-    port: int
-    options: Raw
-    command: Raw
-    arguments: tuple[Raw, ...]
-    token: bool
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
@@ -121,55 +106,13 @@ def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
     return boot.file(target, "head.sh" if head else "worker.sh", script)
 
 
-def runtime_env(target: Target) -> dict[str, Any] | None:
-    """Ray's runtime_env as data; None when the manifest names a file of its own or nothing."""
-    env = target.driver.runtime_env
-    if env is None or env.file is not None:
-        return None
-    data: dict[str, Any] = {}
-    if env.working_dir is not None:
-        data["working_dir"] = env.working_dir
-    if env.excludes:
-        data["excludes"] = list(env.excludes)
-    if env.pip:
-        data["pip"] = list(env.pip)
-    if env.env_vars:
-        data["env_vars"] = dict(env.env_vars)
-    return data or None
-
-
-def _submit(target: Target, manifest: Manifest) -> PlannedFile:
-    variable = expression(inside=False)
-    context = Submit(
-        header=header.comment(header.ownership(manifest, target)),
-        ray=Raw(" ".join(quote(word) for word in target.ray.command)),
-        port=target.ray.ports.get("dashboard", 8265),
-        options=Raw(" ".join(job_options(target))),
-        command=Raw(" ".join(words(target.driver.command, variable))),
-        arguments=words((*target.driver.args, *target.driver.extra_args), variable),
-        token=boot.uses_token(target),
-    )
-    return PlannedFile(
-        path=f"{target.name}/submit.sh",
-        language=Language.BASH,
-        template="manual/submit.sh.j2",
-        context={"s": context},
-        mode=0o755,
-        group=target.name,
-    )
-
-
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """head.sh, worker.sh, and for Ray jobs submit.sh and runtime_env.yaml."""
     files = [_script(target, manifest, head=True)]
     if target.resources.nodes > 1:
         files.append(_script(target, manifest, head=False))
-    if target.driver.submit == "ray-job":
-        files.append(_submit(target, manifest))
-        env = runtime_env(target)
-        if env is not None:
-            head = header.comment(header.ownership(manifest, target))
-            files.append(document.file(target, "runtime_env.yaml", document.text(head, env)))
+    if target.driver.submit_from == "outside":
+        files += ray_job.files(target, manifest, "submit.sh")
     return tuple(files)
 
 
@@ -181,9 +124,5 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         lines.append(
             ("On each further machine, with the head's address", f"bash {target.name}/worker.sh HEAD_ADDRESS RANK")
         )
-    if target.driver.submit == "ray-job":
-        lines += [
-            ("Reach the dashboard from your own machine", "ssh -L 8265:localhost:8265 HEAD"),
-            ("Submit, follow, ask, stop", f"{target.name}/submit.sh start|logs|status|stop|latest"),
-        ]
+    lines += ray_job.usage(target, "submit.sh")
     return tuple(lines)

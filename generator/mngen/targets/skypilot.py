@@ -15,7 +15,7 @@ from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.model import Manifest, Mount, Target
 from mngen.plan import PlannedFile, Raw
-from mngen.targets import boot, document, gpu_names, machine, skypilot_notes
+from mngen.targets import boot, document, gpu_names, machine, ray_job, skypilot_notes
 
 kind = "skypilot"
 api = 1
@@ -156,6 +156,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     return (
         document.described(target, "task.sky.yaml", about, document.body(task(target, manifest), _COMMENTS)),
         boot.file(runs, "boot.sh", script),
+        *ray_job.outside(target, manifest),
     )
 
 
@@ -188,7 +189,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         lines.append(
             (f"Reach the dashboard on http://localhost:{port}", f"ssh -N -L {port}:localhost:{port} {cluster}")
         )
-    lines += machine.submit_lines(target)
+    lines += ray_job.usage(target, "submit-job.sh")
     lines.append(("Stop the run, then the machines", f"sky cancel --all {cluster} && sky down {cluster}"))
     return tuple(lines)
 

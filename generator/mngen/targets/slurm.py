@@ -14,6 +14,7 @@ from mngen.launch.names import expression, host_variables, inside_variables, use
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
+from mngen.targets import boot, node_notes, ray_job
 from mngen.targets.slurm_directives import directives, directives_output
 
 kind = "slurm"
@@ -25,8 +26,8 @@ _CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_D
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
     """Say which fields have no effect on this kind."""
-    del target, manifest
-    return []
+    del manifest
+    return node_notes.slurm(target)
 
 
 def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
@@ -71,7 +72,7 @@ def _address_modules(target: Target) -> list[str]:
 
 def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[str, ...]:
     names = ["log", "host_port", *_address_modules(target), "ports"]
-    if target.ray.auth != "disabled":
+    if target.ray.auth != "disabled" and not boot.uses_token(target):
         names.append("token")
     if settings.secrets(target):
         names.append("secrets")
@@ -147,6 +148,8 @@ def _step_options(target: Target) -> Raw:
     cpus = str(target.resources.cpus) if target.resources.cpus else '"${SLURM_CPUS_ON_NODE:-1}"'
     options = ['--nodes="${NODES}"', '--ntasks="${NODES}"', "--ntasks-per-node=1", f"--cpus-per-task={cpus}"]
     options += ["--overlap", f"--kill-on-bad-exit={int(target.on_node_loss == 'fail')}"]
+    if target.on_node_loss == "continue":
+        options.append("--no-kill")
     if str(target.slurm.fields.get("export", "ALL")).upper() != "ALL":
         # What sbatch was told about the environment would hold for this step too.
         options.append("--export=ALL")
@@ -159,6 +162,8 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     lines = []
     if settings.secrets(target):
         lines.append("require_secrets")
+    if boot.uses_token(target):
+        lines.append("export RAY_AUTH_MODE=token")
     if runtimes.mounts_code(target) and target.runtime is not Runtime.NONE:
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):
@@ -208,7 +213,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         temp_dir=quote(target.ray.temp_dir.rstrip("/")),
         batch_enter=_batch_enter(target),
         batch_leave=_batch_leave(target),
-        token=target.ray.auth != "disabled",
+        token=target.ray.auth != "disabled" and not boot.uses_token(target),
         nodes_text=Raw(header.cluster(target)),
     )
 
@@ -266,7 +271,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
         )
         for name in ("submit.sh", "attach.sh")
     )
-    return (job, *others)
+    return (job, *others, *ray_job.outside(target, manifest))
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
@@ -277,6 +282,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     return (
         *lines,
         ("Submit; arguments after it go to the driver", f"{target.name}/submit.sh"),
+        *ray_job.usage(target, "submit-job.sh"),
         ("Open a shell on the head of a running job", f"{target.name}/attach.sh JOB"),
         ("Stop a job", "scancel JOB"),
     )

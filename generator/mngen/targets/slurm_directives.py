@@ -67,4 +67,17 @@ def directives(target: Target) -> tuple[Raw, ...]:
         # The batch shell is warned; it passes the manifest's own signal to the driver alone.
         lines.append(f"--signal=B:USR1@{target.on_time_limit.before}")
     lines += _output(target)
-    return (*(Raw(quoted(line)) for line in lines if line), *(Raw(line) for line in target.slurm.extra))
+    if target.on_node_loss == "continue" and "no_kill" not in fields:
+        lines.append("--no-kill")
+    return (*(Raw(quoted(line)) for line in lines if line), *_extra(target.slurm.extra))
+
+
+def _extra(items: tuple[str, ...]) -> list[Raw]:
+    """Raw options as they are; an item that is no option is the value of the one before it."""
+    out: list[str] = []
+    for item in items:
+        if out and not item.startswith("-"):
+            out[-1] += f" {quoted(item)}"
+        else:
+            out.append(item)
+    return [Raw(line) for line in out]

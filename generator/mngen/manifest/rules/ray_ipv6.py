@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, graded
@@ -30,6 +30,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
         hint = "set ray.version to 2.52 or newer and use an image that has it, or ray: {dashboard: {enabled: false}}"
         what = f"the dashboard (ray.dashboard.enabled) over IPv6 ({family})"
         yield _refusal(target, "MN202", "ray-ipv6-dashboard", what, hint, ("ray.dashboard", family))
+    if holds("ray-ipv6-client", version) is False:
+        hint = "set ray.version to 2.56 or newer and use an image that has it, or leave grpcio out of the image"
+        diagnostic = _refusal(target, "MN211", "ray-ipv6-client", f"a head on IPv6 ({family})", hint, (family,))
+        yield graded(Severity.WARNING, diagnostic)
 
 
 def _ipv6_field(target: Target) -> str | None:

@@ -1,0 +1,38 @@
+"""Ray's runtime_env and the options of ``ray job submit``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mngen.launch.words import quote
+from mngen.manifest.model import Target
+from mngen.plan import Raw
+
+
+def data(target: Target) -> dict[str, Any] | None:
+    """The runtime environment as data; None when the manifest names a file of its own, or nothing."""
+    env = target.driver.runtime_env
+    if env is None or env.file is not None:
+        return None
+    fields = {
+        "working_dir": env.working_dir,
+        "excludes": list(env.excludes),
+        "pip": list(env.pip),
+        "env_vars": dict(env.env_vars),
+    }
+    return {key: value for key, value in fields.items() if value} or None
+
+
+def options(target: Target, *, file: str | None = None) -> tuple[Raw, ...]:
+    """Options of ``ray job submit``; ``file``, a shell word, names the rendered runtime_env, else it is inline."""
+    env, fields = target.driver.runtime_env, data(target)
+    out: list[Raw] = []
+    if env is not None and env.file is not None:
+        out.append(Raw(f"--runtime-env={quote(env.file)}"))
+    elif fields is not None:
+        text = json.dumps(fields, ensure_ascii=False)
+        out.append(Raw(f"--runtime-env={file}" if file else f"--runtime-env-json={quote(text)}"))
+    if not target.driver.wait:
+        out.append(Raw("--no-wait"))
+    return tuple(out)

@@ -57,6 +57,7 @@ INTERNAL = frozenset(
         "RAY_GPUS",
         "RAY_PYTHON",
         "RAY_VERSION",
+        "RAY_WITHOUT",
         "READY_TIMEOUT",
         "SECRETS",
         "SERVICE_GPUS",

@@ -1,0 +1,155 @@
+"""Bug cases about starting, watching and ending (B62 to B75)."""
+
+import re
+import shutil
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from generated import render
+from harness import Cluster
+from plain import PlainJob, ray_starts
+
+Make = Callable[..., Cluster]
+
+
+def test_b62_a_late_head_is_waited_for(cluster: Make) -> None:
+    sim = cluster(faults={"node1": {"ray_start_delay": 2}, "*": {"driver": {"connect": True}}})
+    done = sim.sbatch(render(sim, {}) / "job.sbatch")
+    assert done.status == 0, done.log
+    head, worker = ray_starts(sim)
+    assert worker["time"] - head["time"] > 2, "the worker's Ray must not start before the head listens"
+
+
+def test_b62_a_head_that_never_comes_ends_the_job(cluster: Make) -> None:
+    sim = cluster(faults={"node1": {"ray_start_delay": 60}})
+    done = sim.sbatch(render(sim, {"ray": {"ready_timeout": 1}}) / "job.sbatch")
+    assert done.status == 75
+    assert re.search(r"node\d: ERROR: no head at 10\.77\.0\.1:\d+ after 1 s", done.log)
+    assert sim.records("driver") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        ({"gpu_tools": (), "gpu_env": ("UNUSED",)}, "0"),
+        ({"gpu_env": ("UNUSED",), "faults": {"*": {"gpus": 0}}}, "0"),
+        ({"faults": {"*": {"gpus": 1}}}, "1"),
+    ],
+)
+def test_b64_gpus_that_nobody_lists_are_counted_as_one_number(
+    cluster: Make, options: dict[str, Any], count: str
+) -> None:
+    sim = cluster(nodes=1, gpus=2, **options)
+    done = sim.sbatch(render(sim, {}) / "job.sbatch")
+    assert done.status == 77
+    assert f"node1: ERROR: {count} of 2 GPUs here; submit again with --exclude=node1" in done.log
+    assert "integer expression" not in done.log
+
+
+def test_b64_nodes_are_counted_from_none_to_all(cluster: Make) -> None:
+    sim = cluster(faults={"node2": {"ray_never_join": True}})
+    done = sim.sbatch(render(sim, {"ray": {"ready_timeout": 2}}) / "job.sbatch")
+    assert done.status == 75
+    counts = [line for line in done.log.splitlines() if " nodes, " in line]
+    assert "1 of 2 nodes, 0 of 0 GPUs; missing: node2" in counts
+    assert all(re.search(r"[012] of 2 nodes, 0 of 0 GPUs", line) for line in counts)
+
+
+def test_b64_all_are_counted_when_all_are_there(plain_job: PlainJob) -> None:
+    assert "gpu-a: 2 of 2 nodes, 4 of 4 GPUs; missing: -" in plain_job.done.log
+
+
+@pytest.mark.parametrize("node", ["node1", "node2"])
+def test_b65_a_ray_that_does_not_start_ends_the_job_by_name(cluster: Make, node: str) -> None:
+    sim = cluster(faults={node: {"ray_start_exit": 1}})
+    start = time.monotonic()
+    done = sim.sbatch(render(sim, {}) / "job.sbatch", timeout=30)
+    assert done.status == 76
+    assert f"ray has ended on {node}" in done.log
+    assert "ray start: told to fail" in done.log
+    assert time.monotonic() - start < 30
+    assert done.leftovers == []
+
+
+def test_b65_a_service_that_dies_ends_the_job_by_name(cluster: Make) -> None:
+    sim = cluster(faults={"node2": {"service": {"exit": 1, "die_after": 0.5}}, "*": {"driver": {"sleep": 60}}})
+    service = {"command": ["sim-service", "--port", "${{ services.side.port }}"], "port": "auto", "on": "every-node"}
+    done = sim.sbatch(render(sim, {"services": {"side": service}}) / "job.sbatch", timeout=30)
+    assert done.status == 76
+    assert "side has ended on node2; its last lines are above" in done.log
+    assert done.leftovers == []
+
+
+def test_b66_the_job_ends_with_the_driver_and_its_status(plain_job: PlainJob) -> None:
+    assert (plain_job.done.status, plain_job.done.leftovers) == (7, []), plain_job.done.log
+    verdict = 'mngen-verdict {"job": "1000", "attempt": 0, "status": 7, "reason": "driver"}'
+    assert verdict in plain_job.done.log.splitlines()
+
+
+def test_b66_a_driver_that_succeeds_ends_all_nodes(cluster: Make) -> None:
+    sim = cluster()
+    done = sim.sbatch(render(sim, {}) / "job.sbatch")
+    assert (done.status, done.state, done.leftovers) == (0, "COMPLETED", []), done.log
+    assert [list(sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+
+
+@pytest.mark.parametrize("how", [(), ("--batch", "--signal=TERM"), ("--batch", "--signal=INT")])
+def test_b70_a_signal_stops_everything_that_was_started(cluster: Make, how: tuple[str, ...]) -> None:
+    sim = cluster(kill_wait=8.0, faults={"*": {"driver": {"sleep": 60}}})
+    job = sim.submit(render(sim, {}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    job.cancel(*how)
+    done = job.wait()
+    assert (done.status, done.leftovers) == (143, []), done.log
+    assert '"reason": "cancelled"}' in done.log
+    assert [list(sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+
+
+def test_b70_traps_stand_before_anything_is_started(plain_job: PlainJob) -> None:
+    _, _, batch = plain_job.text.partition("\nbatch() {\n")
+    assert 0 < batch.index("trap finish EXIT") < batch.index("trap 'CANCELLED=1; exit 143' TERM INT")
+    assert batch.index("TERM INT") < batch.index("start_step")
+
+
+def test_b72_each_node_has_its_own_rank(plain_job: PlainJob) -> None:
+    assert [(call["node"], call["env"]["NODE_RANK"]) for call in plain_job.starts()] == [("gpu-a", "0"), ("gpu-b", "1")]
+
+
+def test_b73_a_copy_of_the_file_works_from_the_submit_folder(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    elsewhere = sim.home / "copy.sbatch"
+    shutil.copyfile(render(sim, {"logs": {"driver": "train.log"}}) / "job.sbatch", elsewhere)
+    done = sim.sbatch(elsewhere)
+    assert done.status == 0, done.log
+    assert sim.records("driver")[0]["cwd"] == str(sim.work)
+    assert "driver: started" in (sim.work / "logs" / "train-1-0.log").read_text()
+
+
+def test_b73_a_work_folder_is_taken_and_a_missing_one_is_named(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "in here").mkdir()
+    done = sim.sbatch(render(sim, {"workdir": f"{sim.work}/in here"}) / "job.sbatch")
+    assert done.status == 0, done.log
+    assert sim.records("driver")[0]["cwd"] == f"{sim.work}/in here"
+    done = sim.sbatch(render(sim, {"workdir": f"{sim.work}/nowhere"}) / "job.sbatch")
+    assert done.status == 78
+    assert "ERROR: the workdir is missing" in done.log
+
+
+def test_b73_no_job_file_looks_for_its_own_folder(plain_job: PlainJob) -> None:
+    assert "dirname" not in plain_job.text
+
+
+def test_b75_ray_does_not_see_the_launchers_variables(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    prefixes = ["SLURM_", "PMI", "OMPI_"]
+    text = render(sim, {"ray": {"unset_env_prefixes": prefixes}}) / "job.sbatch"
+    done = sim.sbatch(text, env={"PMIX_RANK": "1", "OMPI_COMM": "2", "APMI": "3"})
+    assert done.status == 0, done.log
+    for call in [*ray_starts(sim), *sim.records("ray_worker")]:
+        assert not [name for name in call["env"] if name.startswith(tuple(prefixes))]
+        assert call["env"]["APMI"] == "3"
+    (driver,) = sim.records("driver")
+    assert {"SLURM_JOB_ID", "PMIX_RANK", "OMPI_COMM"} <= set(driver["env"])

@@ -25,13 +25,19 @@ def installed():
     return {"version": torch.version, "cuda": built.get("cuda"), "hip": built.get("hip")}
 
 
+def named(torch):
+    if torch is None:
+        return "none"
+    return torch["version"] + " (" + ("HIP " + torch["hip"] if torch["hip"] else "CUDA " + str(torch["cuda"])) + ")"
+
+
 def misfit(torch, want):
     own, other, exact = ("hip", "cuda", 2) if want["variant"] == "rocm" else ("cuda", "hip", 1)
     if torch[other] or not torch[own]:
         return "which is not built for " + want["variant"]
     # CUDA is compatible within a major version, ROCm is not. Numbers, because 7.14 is newer than 7.2.
     if want["toolkit"] and re.findall(r"\d+", torch[own])[:exact] != re.findall(r"\d+", want["toolkit"])[:exact]:
-        return "built for " + own + " " + torch[own] + "; the base has " + want["toolkit"]
+        return "but the base has " + want["toolkit"]
     if want["torch"] not in ("", torch["version"].partition("+")[0]):
         return "the manifest asks for " + want["torch"]
     return ""
@@ -45,14 +51,14 @@ def fault():
     torch, record = installed(), ETC / "torch.json"
     if record.is_file():
         kept = json.loads(record.read_text(encoding="utf-8"))
-        return "" if torch == kept else "replaced torch: it was " + str(kept) + ", now it is " + str(torch)
+        return "" if torch == kept else "replaced torch: it was " + named(kept) + ", now it is " + named(torch)
     reason = misfit(torch, want) if torch else ""
     if torch and not reason:
         record.write_text(json.dumps(torch) + "\n", encoding="utf-8")
         # Pinned without the local part (+cu128), so that pip takes the installed build for it.
         with (ETC / "constraints.txt").open("a", encoding="utf-8") as pins:
             pins.write("torch==" + torch["version"].partition("+")[0] + "\n")
-    return "brought torch " + torch["version"] + ", " + reason if reason else ""
+    return "brought torch " + named(torch) + ", " + reason if reason else ""
 
 
 FAULT = fault()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from built import Stage, run
+from built_image import Stage, run
 from shell_reader import ShellReader
 
 SECTIONS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from built import Stage, run
+from built_image import Stage, run
 from shell_reader import ShellReader
 
 HERE = re.compile(r"(?:^|\s)(\d*)<<'(\w+)'(?=\s|$)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from cases import CUDA, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL
+from image_cases import CUDA, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL
 from interpreter import differences
 
 from mngen.images import apptainer, dockerfile

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import dockerfile_reader
 import pytest
-from cases import CUDA, DIGEST, HOSTILE, HOSTILE_LINES, IMAGES, ROCM
+from image_cases import CUDA, DIGEST, HOSTILE, HOSTILE_LINES, IMAGES, ROCM
 
 from mngen.images import apptainer, constraints, contract, dockerfile
 from mngen.manifest.image import Env, Image, Pip, Step

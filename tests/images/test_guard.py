@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from cases import CUDA
+from image_cases import CUDA
 
 from mngen.images import guard
 

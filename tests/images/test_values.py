@@ -8,9 +8,9 @@ from dataclasses import replace
 import definition_reader
 import dockerfile_reader
 import pytest
-from cases import CUDA, HOSTILE, HOSTILE_LINES
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from image_cases import CUDA, HOSTILE, HOSTILE_LINES
 
 from mngen.images import apptainer, dockerfile
 from mngen.images.quoting import definition_argument, definition_word, docker_value, fits_definition, shell_word

@@ -21,13 +21,17 @@ check_parts() {
   done
 }
 
-# Stops process groups that this job started. "ray stop" would end every Ray of this user.
+# Stops process groups that this job started. "ray stop" would end every Ray of this user. What bash would
+# say about killed children helps nobody.
 stop_groups() {
   (($# > 0)) || return 0
-  kill -TERM -- "${@/#/-}" 2>/dev/null || return 0
-  for _ in {1..50}; do
-    kill -0 -- "${@/#/-}" 2>/dev/null || return 0
-    sleep 0.1
-  done
-  kill -KILL -- "${@/#/-}" 2>/dev/null || true
+  {
+    kill -TERM -- "${@/#/-}" || return 0
+    for _ in {1..50}; do
+      kill -0 -- "${@/#/-}" || return 0
+      sleep 0.1
+    done
+    kill -KILL -- "${@/#/-}"
+    wait "$@"
+  } 2>/dev/null
 }

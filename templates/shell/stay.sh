@@ -2,6 +2,7 @@
 stay() {
   while true; do
     check_parts
-    sleep 1
+    # Bash would report the signal that ends this sleep.
+    { sleep 1; } 2>/dev/null
   done
 }

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 
 from mngen.images import constraints, contract, guard
 from mngen.images.arch import arch_variables
-from mngen.images.indexes import index_options, torch_index
+from mngen.images.python_layers import guarded, python_layers, venv_path
 from mngen.images.recipe import (
     Account,
     BuildStage,
-    Command,
     Commands,
     Copies,
     Labels,
@@ -28,9 +27,8 @@ from mngen.images.recipe import (
     WorkingDirectory,
     WriteFile,
 )
-from mngen.manifest.image import FileCopy, GitSource, Image, Stage, Step
+from mngen.manifest.image import FileCopy, Image, Stage, Step
 
-DEFAULT_VENV = "/opt/venv"
 SYSTEM_PYTHON = ("python3", "python3-dev", "python3-pip", "python3-venv")
 
 _PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
@@ -45,16 +43,6 @@ def recipe(image: Image) -> Recipe:
     return Recipe(stages=(*extra, final), workdir=image.workdir)
 
 
-def venv_path(image: Image) -> str:
-    """Return the virtual environment's folder, or an empty text.
-
-    Distributions mark their Python as externally managed (PEP 668), so their pip only installs into one.
-    """
-    if image.venv == "none":
-        return ""
-    return image.venv or (DEFAULT_VENV if guard.needs_system_python(image) else "")
-
-
 def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _variables(image)
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
@@ -62,9 +50,7 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     if packages:
         yield SystemPackages(why="System packages.", packages=packages)
     yield from _copies("Files from beside the manifest and from other stages.", _late(image))
-    yield from _python(image)
-    yield from _torch(image)
-    yield from _frameworks(image)
+    yield from python_layers(image)
     yield WorkingDirectory(why="Steps run here, and a container starts here.", path=image.workdir)
     yield from _steps(image)
     yield from _overridden(image)
@@ -121,102 +107,10 @@ def _late(image: Image) -> tuple[FileCopy, ...]:
     return (*(item for item in image.files if not item.early), *pins)
 
 
-def _python(image: Image) -> Iterator[Layer]:
-    venv = venv_path(image)
-    if venv:
-        create = Command(lines=(("python3", "-m", "venv", "--system-site-packages", venv),))
-        yield Commands(
-            why="A virtual environment: the distribution's Python refuses pip (PEP 668). It sees the base's packages.",
-            commands=(create,),
-        )
-        yield Variables(
-            why="Its interpreter comes first on every node, for head, workers and driver alike.",
-            variables=(
-                Variable(name="VIRTUAL_ENV", value=venv),
-                Variable(name="PATH", value=f"{venv}/bin", prepend=True),
-            ),
-        )
-    if not (guard.uses_python(image) or image.pip.constraints or guard.is_active(image)):
-        return
-    pins = ("# Pins of this image; pip and uv keep to them, also at run time.", *constraints.pins(image))
-    yield WriteFile(
-        why="Pins that stay active: no later install may move these packages.", path=constraints.PATH, lines=pins
-    )
-    active = " ".join(constraints.active_files(image))
-    names = tuple(name for name in ("PIP_CONSTRAINT", "UV_CONSTRAINT") if name not in image.env.image)
-    yield Variables(
-        why="They also take the place of a constraint file that the base may set.",
-        variables=tuple(Variable(name=name, value=active) for name in names),
-    )
-    yield from _guard(image)
-
-
-def _guard(image: Image) -> Iterator[Layer]:
-    if not guard.is_active(image):
-        return
-    why = "The torch guard: it runs after each install layer, and names the one that replaced torch."
-    yield WriteFile(why=why, path=guard.PATH, lines=guard.program())
-    yield WriteFile(why="What torch has to fit.", path=guard.WANTED, lines=(guard.wanted(image),))
-    if not torch_index(image):
-        yield Commands(why="The base's own torch is the one to keep.", commands=(), guard="base image")
-
-
-def _torch(image: Image) -> Iterator[Layer]:
-    index = torch_index(image)
-    if not index:
-        return
-    wanted = f"torch=={image.torch.version}" if image.torch.version else "torch"
-    yield PipInstall(
-        why="PyTorch, from the index of the base's own CUDA or ROCm version.",
-        lines=(("--index-url", index), (wanted,), *((package,) for package in image.torch.packages)),
-        secrets=image.secrets,
-        guard=_guarded(image, "torch"),
-    )
-
-
-def _frameworks(image: Image) -> Iterator[Layer]:
-    if image.pip.packages:
-        options = (("--no-deps",),) if image.pip.no_deps else ()
-        yield PipInstall(
-            why="Python packages.",
-            lines=(*options, *index_options(image.pip), *((package,) for package in image.pip.packages)),
-            secrets=image.secrets,
-            guard=_guarded(image, "pip packages"),
-        )
-    for source in image.git:
-        yield from _git(image, source)
-
-
-def _git(image: Image, source: GitSource) -> Iterator[Layer]:
-    name = source.path.rstrip("/").rpartition("/")[2]
-    yield WorkingDirectory(why=f"{name}: one commit of {source.url}, without its history.", path=source.path)
-    commands = [
-        Command(lines=(("git", "init", "--quiet", "."),)),
-        Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, source.ref),)),
-        Command(lines=(("git", "checkout", "--quiet", "--detach", "FETCH_HEAD"),)),
-    ]
-    if source.submodules:
-        update = ("git", "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
-        commands.append(Command(lines=(update,)))
-    yield Commands(why="", commands=tuple(commands), secrets=image.secrets)
-    if source.pip:
-        yield PipInstall(
-            why="",
-            lines=(*index_options(image.pip), source.pip),
-            env=source.env,
-            secrets=image.secrets,
-            guard=_guarded(image, f"git {name}"),
-        )
-
-
 def _steps(image: Image) -> Iterator[Layer]:
     for number, step in enumerate(image.steps, start=1):
         title = step.name or str(number)
-        yield UserStep(why=f"Step {title}.", step=step, guard=_guarded(image, f"step {title}"))
-
-
-def _guarded(image: Image, layer: str) -> str:
-    return layer if guard.is_active(image) else ""
+        yield UserStep(why=f"Step {title}.", step=step, guard=guarded(image, f"step {title}"))
 
 
 def _owned(image: Image) -> tuple[str, ...]:

@@ -6,23 +6,14 @@ lists are appended (what is common to both vendors is written once), maps merge,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Span
 from mngen.manifest.image import Env, FileCopy, GitSource, Image, Pip, Stage, Step, Torch, User
+from mngen.manifest.image_reader import ImageReader, TextOf, child, spelling
 from mngen.manifest.node import Node, Scalar
 
-TextOf: TypeAlias = "Callable[[Node], str]"
-"""Turns a scalar into its text; the manifest loader passes one that resolves render-phase placeholders."""
-
 _READY = ("ref", "sif", "sqsh")
-
-
-def spelling(node: Node) -> str:
-    """Return a scalar exactly as it was written."""
-    return node.value.spelling if isinstance(node.value, Scalar) else ""
 
 
 def described_variants(node: Node) -> tuple[str, ...]:
@@ -30,7 +21,7 @@ def described_variants(node: Node) -> tuple[str, ...]:
 
     Empty for a section that only names a ready image (``ref``, ``sif``, ``sqsh``).
     """
-    variants = _child(node, "variants")
+    variants = child(node, "variants")
     if variants is None or not isinstance(variants.value, Mapping):
         return ()
     return tuple(variants.value)
@@ -38,10 +29,10 @@ def described_variants(node: Node) -> tuple[str, ...]:
 
 def parse_image(node: Node, variant: str, text: TextOf = spelling) -> Image:
     """Build the description of one variant; absent fields get their defaults, nothing is judged here."""
-    own = _child(_child(node, "variants"), variant)
+    own = child(child(node, "variants"), variant)
     common = _drop(node, ("variants", *_READY))
     merged = _overlay(common, own) if own is not None else common
-    read = _Reader(merged, text)
+    read = ImageReader(merged, text)
     return Image(
         variant=variant,
         repository=read.text("repository"),
@@ -74,53 +65,7 @@ def parse_image(node: Node, variant: str, text: TextOf = spelling) -> Image:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Typed access to the fields of a map node that may be absent."""
-
-    node: Node | None
-    of: TextOf = field(repr=False)
-
-    def child(self, key: str) -> Node | None:
-        return _child(self.node, key)
-
-    def has(self, key: str) -> bool:
-        return self.child(key) is not None
-
-    def text(self, key: str, default: str = "") -> str:
-        child = self.child(key)
-        return default if child is None else self.of(child)
-
-    def number(self, key: str, default: int) -> int:
-        child = self.child(key)
-        value = child.value.value if child is not None and isinstance(child.value, Scalar) else default
-        return value if isinstance(value, int) else default
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        child = self.child(key)
-        if child is None or not isinstance(child.value, Scalar):
-            return default
-        return child.value.value is True
-
-    def items(self, key: str) -> tuple[_Reader, ...]:
-        child = self.child(key)
-        if child is None or not isinstance(child.value, tuple):
-            return ()
-        return tuple(_Reader(item, self.of) for item in child.value)
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(self.of(item.node) for item in self.items(key) if item.node is not None)
-
-    def section(self, key: str) -> _Reader:
-        return _Reader(self.child(key), self.of)
-
-    def mapping(self) -> dict[str, str]:
-        if self.node is None or not isinstance(self.node.value, Mapping):
-            return {}
-        return {key: self.of(item) for key, item in self.node.value.items()}
-
-
-def _torch(read: _Reader) -> Torch:
+def _torch(read: ImageReader) -> Torch:
     return Torch(
         version=read.text("version"),
         wheel_index=read.text("wheel_index"),
@@ -129,7 +74,7 @@ def _torch(read: _Reader) -> Torch:
     )
 
 
-def _pip(read: _Reader) -> Pip:
+def _pip(read: ImageReader) -> Pip:
     return Pip(
         packages=read.texts("packages"),
         constraints=read.texts("constraints"),
@@ -140,7 +85,7 @@ def _pip(read: _Reader) -> Pip:
     )
 
 
-def _git(read: _Reader) -> GitSource:
+def _git(read: ImageReader) -> GitSource:
     return GitSource(
         url=read.text("url"),
         ref=read.text("ref"),
@@ -151,7 +96,7 @@ def _git(read: _Reader) -> GitSource:
     )
 
 
-def _file(read: _Reader) -> FileCopy:
+def _file(read: ImageReader) -> FileCopy:
     source, target = read.text("source"), read.text("target")
     if target.endswith("/") and not source.endswith("/"):
         target += source.rpartition("/")[2]
@@ -164,7 +109,7 @@ def _file(read: _Reader) -> FileCopy:
     )
 
 
-def _step(read: _Reader) -> Step:
+def _step(read: ImageReader) -> Step:
     """Read a step; a plain text is a step without a name."""
     node = read.node
     body = read.child("run") if node is not None and isinstance(node.value, Mapping) else node
@@ -178,7 +123,7 @@ def _step(read: _Reader) -> Step:
     )
 
 
-def _stage(read: _Reader) -> Stage:
+def _stage(read: ImageReader) -> Stage:
     return Stage(
         name=read.text("name"),
         base=read.text("base"),
@@ -189,7 +134,7 @@ def _stage(read: _Reader) -> Stage:
     )
 
 
-def _env(read: _Reader) -> Env:
+def _env(read: ImageReader) -> Env:
     prepend = read.section("prepend")
     names = tuple(prepend.node.value) if prepend.node and isinstance(prepend.node.value, Mapping) else ()
     return Env(
@@ -199,15 +144,9 @@ def _env(read: _Reader) -> Env:
     )
 
 
-def _user(read: _Reader) -> User:
+def _user(read: ImageReader) -> User:
     uid = read.number("uid", 1000)
     return User(name=read.text("name"), uid=uid, gid=read.number("gid", uid))
-
-
-def _child(node: Node | None, key: str) -> Node | None:
-    if node is None or not isinstance(node.value, Mapping):
-        return None
-    return node.value.get(key)
 
 
 def _drop(node: Node, keys: tuple[str, ...]) -> Node:

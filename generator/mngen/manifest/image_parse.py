@@ -175,5 +175,5 @@ def _spans(node: Node, path: str = "") -> Iterator[tuple[str, Span]]:
         children = iter(node.value.items())
     elif isinstance(node.value, tuple):
         children = ((str(index), item) for index, item in enumerate(node.value))
-    for key, child in children:
-        yield from _spans(child, f"{path}.{key}" if path else key)
+    for key, item in children:
+        yield from _spans(item, f"{path}.{key}" if path else key)

@@ -42,11 +42,8 @@ def head(target: Target) -> Raw:
     options = ['--port="${GCS_PORT}"', '--ray-client-server-port="${CLIENT_PORT}"', '--temp-dir="${JOB_DIR}/r"']
     if ray.dashboard.enabled:
         # A head on IPv6 listens on "::", which takes IPv4 too where both are there.
-        host = (
-            "127.0.0.1"
-            if ray.dashboard.bind == "loopback"
-            else '"$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"'
-        )
+        every = '"$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"'
+        host = '"$(loopback)"' if ray.dashboard.bind == "loopback" else every
         options += [f"--dashboard-host={host}", '--dashboard-port="${DASHBOARD_PORT}"']
     else:
         options.append("--include-dashboard=false")

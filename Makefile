@@ -75,6 +75,10 @@ wheel: .venv/installed ## Build dist/mngen-*.whl, and try it in a fresh environm
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist
 	$(BIN)/python -m pytest -q tests/packaging
 
+.PHONY: clients
+clients: .venv/installed ## Have the real SkyPilot and dstack clients load what is rendered
+	$(BIN)/python tests/clients/check.py
+
 .PHONY: mutate
 mutate: .venv/installed ## Empty each function of templates/shell in turn; some test must fail
 	$(BIN)/python tests/mutate.py

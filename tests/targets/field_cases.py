@@ -112,6 +112,8 @@ def _fit(target: dict[str, Any], field: Field, kind: str) -> None:
         target["mounts"][0]["source"] = "/data"
     if not field.path.startswith("image"):
         target["image"] = dict(READY)
+    if kind == "dstack" and field.path == "raw":
+        target["raw"] = {"max_duration": "2d", "spot_policy": "auto"}
     path = field.path
     while path:
         for section, company in _COMPANY.get(path, {}).items():

@@ -13,7 +13,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import cases
+import field_cases
+
 from mngen import render, targets
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.definitions import KINDS
@@ -77,7 +78,7 @@ def spoken_of(field: Field, found: tuple[Diagnostic, ...]) -> bool:
 
 
 def effect(field: Field, value: Any, kind: str) -> str:
-    data = cases.manifest(field, value, kind)
+    data = field_cases.manifest(field, value, kind)
     if data is None:
         return "refused"
     found, files = outcome(data)
@@ -100,21 +101,21 @@ def effect(field: Field, value: Any, kind: str) -> str:
 
 def _compared(field: Field, value: Any, data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield manifests to compare with: the field absent, else with another value, else without what it is part of."""
-    yield cases.without(data, field)
-    yield cases.without(data, field, everywhere=True)
+    yield field_cases.without(data, field)
+    yield field_cases.without(data, field, everywhere=True)
     parent, _, name = field.path.rpartition(".")
     if name != "NAME":
         others = [*field.examples, OTHERS.get(field.path), f"{value}1" if isinstance(value, str) else None]
-        yield from (cases.changed(data, field, other) for other in others if other not in (None, value))
+        yield from (field_cases.changed(data, field, other) for other in others if other not in (None, value))
     if parent:
-        yield cases.without(data, fields()[parent.removesuffix("[]")])
+        yield field_cases.without(data, fields()[parent.removesuffix("[]")])
 
 
 @cache
 def effects() -> dict[str, dict[str, set[str]]]:
     """Return what each field does, by kind and path, over all of its examples."""
     found: dict[str, dict[str, set[str]]] = {kind: {} for kind in KINDS}
-    for field, value, kind in cases.cases():
+    for field, value, kind in field_cases.cases():
         if field.path not in GATES:
             found[kind].setdefault(field.path, set()).add(effect(field, value, kind))
     return found
@@ -127,5 +128,5 @@ def test_nothing_is_dropped_in_silence(kind: str) -> None:
 
 
 def test_every_field_is_looked_at() -> None:
-    looked_at = {field.path for field, _, _ in cases.cases()}
+    looked_at = {field.path for field, _, _ in field_cases.cases()}
     assert {path for path, field in fields().items() if field.examples} - looked_at == set()

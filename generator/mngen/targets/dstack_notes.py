@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Manifest, Target, Variant
+from mngen.manifest.model import Manifest, Target
 from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
-from mngen.targets import machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
 _RANK = "${{ dstack.node_rank }}"
@@ -21,7 +20,6 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
     del manifest
     return [
         *common(target, "dstack"),
-        *_image(target),
         *_gpus(target),
         *_fabric(target),
         *_code(target),
@@ -43,12 +41,6 @@ def volume(source: Text) -> str | None:
     if name.startswith("/") or _NAME.fullmatch(name.replace(_RANK, "0")):
         return name
     return None
-
-
-def _image(target: Target) -> Iterator[Diagnostic]:
-    if target.variant is Variant.ROCM and target.resources.gpus and not machine.image(target):
-        why = "dstack's own image is for NVIDIA GPUs, and it refuses AMD ones without another"
-        yield refused(target, "variant", why, "write image: {ref: …}, or describe one")
 
 
 def _gpus(target: Target) -> Iterator[Diagnostic]:

@@ -94,18 +94,10 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
 
 
 def _login(target: Target) -> Iterator[Diagnostic]:
-    env = {name: value for name, value in target.env if name in LOGIN}
-    secrets = [s.name for s in target.secrets if s.name in LOGIN and s.file is None]
-    given = [name for name in LOGIN if name in env or name in secrets]
-    if given and len(given) < len(LOGIN):
-        missing = ", ".join(name for name in LOGIN if name not in given)
-        section = "env" if given[0] in env else "secrets"
-        why = f"SkyPilot logs in to a registry with all of {', '.join(LOGIN)}"
-        yield refused(target, f"{section}.{given[0]}", why, f"add {missing}")
-    for name, value in env.items():
-        if value.literal is None:
+    for name, value in target.env:
+        if name in LOGIN and value.literal is None:
             why = "SkyPilot logs in before a node exists, so the value must be known when the task is rendered"
-            yield refused(target, f"env.{name}", why, "write the value itself, or move the name to secrets")
+            yield refused(target, f"env.{name}", why, "write the value itself, or name all three under secrets")
 
 
 def _raw(target: Target) -> Iterator[Diagnostic]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mngen.launch.model import ServiceStart
-from mngen.launch.names import expression, service_port
+from mngen.launch.names import expression
 from mngen.launch.words import quote, word, words
 from mngen.manifest.model import Service, Target, Variant, Where
+from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 
@@ -33,15 +34,15 @@ def _ready(service: Service, *, contained: bool) -> str | None:
     ready = service.ready
     if ready is None:
         return None
-    port = f'"${{{service_port(service.name)}}}"'
+    variable, port = expression(inside=contained), Ref(f"services.{service.name}.port")
     head = f"wait_for_service {quote(service.name)} {ready.timeout}"
     if ready.command:
-        return f"{head} " + " ".join(words(ready.command, expression(inside=contained)))
+        return f"{head} " + " ".join(words(ready.command, variable))
     if ready.http is not None:
-        url = f"http://127.0.0.1:${{{service_port(service.name)}}}{ready.http}"
+        url = word(Text(("http://127.0.0.1:", port, ready.http)), variable)
         fetch = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)"
-        return f'{head} "${{RAY_PYTHON[@]}}" -c {quote(fetch)} "{url}"'
-    return f"{head} bash -c ': </dev/tcp/127.0.0.1/'{port}"
+        return f'{head} "${{RAY_PYTHON[@]}}" -c {quote(fetch)} {url}'
+    return f"{head} bash -c ': </dev/tcp/127.0.0.1/'{word(Text((port,)), variable)}"
 
 
 def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from mngen.launch.model import TextBlock
@@ -10,13 +11,15 @@ from mngen.launch.words import script
 from mngen.manifest.model import Script, Target
 from mngen.plan import Raw, UserText
 
+_FIRST_WORD = re.compile(r"^[ \t]*(\w+)", re.MULTILINE | re.ASCII)
+
 
 def _delimiter(name: str, body: str) -> Raw:
-    """A here-document's end mark that no line of the body equals."""
-    mark = name.upper()
-    lines = set(body.splitlines())
-    while mark in lines:
-        mark += "_"
+    """A here-document's end mark that is no line's first word: ShellCheck wants more than bash (SC1118 to SC1121)."""
+    words = set(_FIRST_WORD.findall(body))
+    mark, number = name.upper(), 2
+    while mark in words:
+        mark, number = f"{name.upper()}_END_{number}", number + 1
     return Raw(mark)
 
 
@@ -35,7 +38,9 @@ def _scripts(target: Target) -> Iterator[tuple[str, str, Script]]:
     if target.preflight:
         yield "preflight", "preflight, the user's own check of a node", target.preflight
     for index, step in enumerate(target.prepare, start=1):
-        yield f"prepare_{index}", step.name or f"prepare, step {index}", step.script
+        # A comment that begins with "shellcheck" would be an order to it.
+        title = f"prepare, {step.name}" if step.name else f"prepare, step {index}"
+        yield f"prepare_{index}", title, step.script
     if target.cleanup:
         yield "cleanup", "cleanup, at the end of a node's work", target.cleanup
 

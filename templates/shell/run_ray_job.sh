@@ -13,12 +13,12 @@ wait "\$!" || status=\$?
 printf '%s\n' "\${status}" >"${JOB_DIR}/driver.exit"
 exit "\${status}"
 DRIVER
-  until port_open "$(loopback)" "${DASHBOARD_PORT}"; do
+  until port_open "${LOOPBACK}" "${DASHBOARD_PORT}"; do
     check_parts
     sleep 0.5
   done
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments, as Ray job ${JOB_NAME}-${JOB_ID}-${ATTEMPT}"
-  setsid "${RAY[@]}" job submit --address "http://$(host_port "$(loopback)" "${DASHBOARD_PORT}")" \
+  setsid "${RAY[@]}" job submit --address "http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")" \
     --submission-id "${JOB_NAME}-${JOB_ID}-${ATTEMPT}" "${JOB_OPTIONS[@]}" -- bash "${file}" </dev/null &
   DRIVER_PID=$!
   while kill -0 "${DRIVER_PID}" 2>/dev/null; do

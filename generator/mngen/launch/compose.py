@@ -62,6 +62,8 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
         has_workers=target.resources.nodes > 1,
+        uses_loopback="LOOPBACK" in ray_options.head(target)
+        or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",
         inside_name=Raw("inside"),

@@ -184,15 +184,13 @@ def head_modules(target: Target) -> list[str]:
     here = target.driver.submit_from == "head"
     wanted = [
         (bool(target.prepare), "prepare"),
-        (target.ray.dashboard.enabled and target.ray.dashboard.bind == "loopback", "loopback"),
-        (here and not direct, "loopback"),
         (target.endpoint is not None, "endpoint"),
         (target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),
         (here and direct, "run_driver"),
         (here and not direct, "run_ray_job"),
     ]
-    return list(dict.fromkeys(name for needed, name in wanted if needed))
+    return [name for needed, name in wanted if needed]
 
 
 def worker_modules(target: Target) -> list[str]:

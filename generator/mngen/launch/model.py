@@ -67,6 +67,7 @@ class LaunchScript:
     has_head: bool = True
     has_workers: bool = True
     has_driver: bool = True
+    uses_loopback: bool = False
     head_prepares: bool = False
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
@@ -74,7 +75,7 @@ class LaunchScript:
     exported: Raw = Raw("")
     enter: tuple[Raw, ...] = ()
     before_ray: tuple[Raw, ...] = ()
-    follow: Raw = Raw("stay")
+    follow: tuple[Raw, ...] = ()
     before_driver: tuple[Raw, ...] = ()
     drive: tuple[Raw, ...] = ()
     leave: tuple[Raw, ...] = ()

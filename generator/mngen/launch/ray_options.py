@@ -43,7 +43,7 @@ def head(target: Target) -> Raw:
     if ray.dashboard.enabled:
         # A head on IPv6 listens on "::", which takes IPv4 too where both are there.
         every = '"$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"'
-        host = '"$(loopback)"' if ray.dashboard.bind == "loopback" else every
+        host = '"${LOOPBACK}"' if ray.dashboard.bind == "loopback" else every
         options += [f"--dashboard-host={host}", '--dashboard-port="${DASHBOARD_PORT}"']
     else:
         options.append("--include-dashboard=false")

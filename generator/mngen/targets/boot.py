@@ -116,7 +116,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
         stop_signals=Raw("TERM INT"),
-        follow=Raw("follow_head"),
+        follow=(Raw("follow_head"),),
         has_head=role.head,
         has_workers=role.workers,
         has_driver=role.head and target.driver.submit_from == "head",

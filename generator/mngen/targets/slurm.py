@@ -20,6 +20,10 @@ from mngen.targets.slurm_directives import directives, directives_output
 kind = "slurm"
 api = 1
 
+_FOLLOW = (
+    Raw("# Until the step is told to end, by a signal that bash would report."),
+    Raw("while { sleep 1; } 2>/dev/null; do check_parts; done"),
+)
 # The batch shell shares the first node's folder and reads the driver's status there, so it clears that one.
 _CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_DIR}"', "fi"]
 
@@ -80,8 +84,6 @@ def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[st
         names.append("host_values")
     names += ["parts", "wait_port", *flow.node_modules(target, contained=contained, image_digest=digest)]
     names += flow.head_modules(target)
-    if target.resources.nodes > 1:
-        names.append("stay")
     return tuple(dict.fromkeys(names))
 
 
@@ -205,6 +207,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         compose(target, parts, contained=contained),
         directives=directives(target),
         signal=quote(limit.signal) if limit else None,
+        follow=_FOLLOW,
         inside_name=Raw("inside" if contained else "node"),
         host_name=Raw("node"),
         host_enter=_host_enter(target) if contained else (),

@@ -73,6 +73,8 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
         {"resources": documents.H100, "mounts": [{"source": "some/data", "target": "/data"}]},
         "mounts.0.source",
     ),
+    "raw files as text": ("dstack", {"resources": documents.H100, "raw": {"files": "x:/y"}}, "raw.files"),
+    "raw mounts as nothing": ("skypilot", {"resources": documents.H100, "raw": {"file_mounts": []}}, "raw.file_mounts"),
     "a raw variable of two lines beside secrets": (
         "dstack",
         {"resources": documents.H100, "secrets": {"A": {}}, "raw": {"env": {"B": "x\ny"}}},

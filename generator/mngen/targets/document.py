@@ -40,6 +40,18 @@ def merge(base: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
+def clashes(base: Mapping[str, Any], raw: Mapping[str, Any], path: str = "raw") -> Iterator[tuple[str, str]]:
+    """Yield each place where ``raw`` has something else than the map or list that it would be laid over, and which."""
+    for key, value in raw.items():
+        old, here = base.get(key), f"{path}.{key}"
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            yield from clashes(old, value, here)
+        elif isinstance(old, Mapping):
+            yield here, "map"
+        elif isinstance(old, list) and not isinstance(value, list):
+            yield here, "list"
+
+
 def without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out keys without a value, at the top."""
     return {key: value for key, value in data.items() if value not in _EMPTY}

@@ -10,10 +10,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile
-from mngen.targets import boot, document, dstack_notes, gpu_names, machine, ray_job
+from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
 
 kind = "dstack"
 api = 1
@@ -50,7 +51,10 @@ _PLACES = (
 )
 """Where machines come from: a run gets only what its fleet may rent, so ``raw`` says it for both."""
 
-notes = dstack_notes.notes
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on dstack or work otherwise, and refuse what it cannot do."""
+    return [*dstack_notes.notes(target), *no_effect.raw(target, _base(target, manifest), _raw(target))]
 
 
 def _gpu(target: Target) -> str | None:
@@ -124,17 +128,21 @@ def _env(target: Target) -> list[str]:
     return [secret.name for secret in target.secrets if secret.required and secret.file is None]
 
 
-def _with_list_env(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Write a map of variables as a list, so that it can stand beside names without a value."""
-    env = raw.get("env")
-    if not isinstance(env, Mapping):
-        return raw
-    return {**raw, "env": [f"{name}={value}" for name, value in env.items()]}
+def _raw(target: Target) -> Mapping[str, Any]:
+    """Return ``raw`` with its variables as a list where they stand beside names without a value."""
+    env = target.raw.get("env")
+    if not isinstance(env, Mapping) or not _env(target):
+        return target.raw
+    return {**target.raw, "env": [f"{name}={value}" for name, value in env.items()]}
 
 
 def task(target: Target, manifest: Manifest) -> dict[str, Any]:
     """Return the task as plain data."""
-    env, code = _env(target), target.code
+    return document.merge(_base(target, manifest), _raw(target))
+
+
+def _base(target: Target, manifest: Manifest) -> dict[str, Any]:
+    code = target.code
     base = {
         "type": "task",
         "name": target.workload,
@@ -142,7 +150,7 @@ def task(target: Target, manifest: Manifest) -> dict[str, Any]:
         "image": machine.image(target),
         "shell": "bash",
         "working_dir": FOLDER if code is not None and code.to is None else None,
-        "env": env,
+        "env": _env(target),
         "files": _files(target, manifest),
         "repos": _repos(target),
         "commands": [f"bash {SCRIPT} ${{{{ run.args }}}}"],
@@ -151,7 +159,7 @@ def task(target: Target, manifest: Manifest) -> dict[str, Any]:
         "resources": _resources(target),
         "stop_criteria": "master-done" if target.resources.nodes > 1 else None,
     }
-    return document.merge(document.without_empty(base), _with_list_env(target.raw) if env else target.raw)
+    return document.without_empty(base)
 
 
 def fleet(target: Target) -> dict[str, Any] | None:

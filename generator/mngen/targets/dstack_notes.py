@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Manifest, Target
+from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
@@ -15,9 +15,8 @@ _RANK = "${{ dstack.node_rank }}"
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
 
-def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+def notes(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on dstack or work otherwise, and refuse what it cannot do."""
-    del manifest
     return [
         *common(target, "dstack"),
         *_gpus(target),

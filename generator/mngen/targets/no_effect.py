@@ -6,10 +6,12 @@ A manifest's top level holds for all of its targets, so such a field is no mista
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, note
+from mngen.targets import document
 
 _COMMON: Mapping[str, tuple[str, str]] = {
     "slurm": ("{system} has no Slurm directives", "its own settings go to raw"),
@@ -81,3 +83,10 @@ def token(target: Target, how: str) -> Iterator[Diagnostic]:
     elif target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
         why = f"an open dashboard lets anyone run code, and without a token Ray asks nobody; {why}"
         yield refused(target, "ray.dashboard.bind", why, hint, "secrets")
+
+
+def raw(target: Target, base: Mapping[str, Any], block: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Refuse what cannot be laid over the generated document: it would take away what the job needs."""
+    for path, what in document.clashes(base, block):
+        why = f"the generated file has a {what} there, to which another {what} can be added"
+        yield refused(target, path, why, f"write a {what}")

@@ -8,14 +8,16 @@ https://github.com/skypilot-org/skypilot/blob/master/sky/skylet/log_lib.py).
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Mapping
 from typing import Any
 
+from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.model import Manifest, Mount, Target
 from mngen.plan import PlannedFile, Raw
-from mngen.targets import boot, document, gpu_names, machine, ray_job, skypilot_notes
+from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
 
 kind = "skypilot"
 api = 1
@@ -26,15 +28,17 @@ _COMMENTS = {
     "resources.network_tier": "RDMA between the nodes, on clouds and clusters where SkyPilot can set it up.",
     "config.docker": "On virtual machines; without it SkyPilot takes /dev/shm's size from the free memory.",
     "config.kubernetes": "The same on Kubernetes: the volume dshm is the pod's /dev/shm.",
-    "workdir": "Goes to ~/sky_workdir, where the run starts. Local paths, here and below, are relative to the\n"
-    "folder in which sky runs: this file's.",
-    "file_mounts": "A link is made at each path outside of ~, so the image must have nothing there.",
+    "workdir": "Goes to ~/sky_workdir, where the run starts.",
+    "file_mounts": "Local paths are relative to the folder in which sky runs: this file's.",
     "secrets": "Names only: `sky launch --secret NAME` takes the value from the shell that runs it.",
     "run": "One command: SkyPilot runs this text in an interactive shell that goes on after errors and\n"
     "reports the status of the last command alone.",
 }
 
-notes = skypilot_notes.notes
+
+def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+    """Say which fields have no effect on SkyPilot or work otherwise, and refuse what it cannot do."""
+    return [*skypilot_notes.notes(target), *no_effect.raw(target, _base(target, manifest), target.raw)]
 
 
 def _resources(target: Target) -> dict[str, Any]:
@@ -107,8 +111,23 @@ def _secrets(target: Target) -> dict[str, str | None]:
     return {**login, **dict.fromkeys(names)}
 
 
+def _comments(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the comments of a task: what its entries need said, and no more."""
+    comments = dict(_COMMENTS)
+    if any(not path.startswith("~") for path in data["file_mounts"]):
+        comments["file_mounts"] += "\nA link is made at each path outside of ~, so the image must have nothing there."
+    secrets = data.get("secrets")
+    if not isinstance(secrets, Mapping) or any(value is not None for value in secrets.values()):
+        comments.pop("secrets")
+    return comments
+
+
 def task(target: Target, manifest: Manifest) -> dict[str, Any]:
     """Return the task as plain data."""
+    return document.merge(_base(target, manifest), target.raw)
+
+
+def _base(target: Target, manifest: Manifest) -> dict[str, Any]:
     base = {
         "name": target.workload,
         "num_nodes": target.resources.nodes,
@@ -119,7 +138,7 @@ def task(target: Target, manifest: Manifest) -> dict[str, Any]:
         "secrets": _secrets(target),
         "run": f"bash {SCRIPT}",
     }
-    return document.merge(document.without_empty(base), target.raw)
+    return document.without_empty(base)
 
 
 def _link(target: Target) -> list[str]:
@@ -152,9 +171,10 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     runs = machine.in_image(target)
     role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1)
     script = boot.boot(runs, role, boot.explanation(runs, manifest, "SkyPilot runs this file on every node."))
+    data = task(target, manifest)
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for SkyPilot")
     return (
-        document.described(target, "task.sky.yaml", about, document.body(task(target, manifest), _COMMENTS)),
+        document.described(target, "task.sky.yaml", about, document.body(data, _comments(data))),
         boot.file(runs, "boot.sh", script),
         *ray_job.outside(target, manifest),
     )

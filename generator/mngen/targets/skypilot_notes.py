@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Manifest, Target
+from mngen.manifest.model import Target
 from mngen.targets import gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused
 
@@ -16,9 +16,8 @@ RDMA = ("ib", "roce", "efa")
 """Fabrics that ``network_tier: best`` may set up."""
 
 
-def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
+def notes(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on SkyPilot or work otherwise, and refuse what it cannot do."""
-    del manifest
     return [
         *common(target, "SkyPilot"),
         *_gpus(target),
@@ -27,7 +26,6 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
         *_code(target),
         *_mounts(target),
         *_login(target),
-        *_raw(target),
     ]
 
 
@@ -98,10 +96,3 @@ def _login(target: Target) -> Iterator[Diagnostic]:
         if name in LOGIN and value.literal is None:
             why = "SkyPilot logs in before a node exists, so the value must be known when the task is rendered"
             yield refused(target, f"env.{name}", why, "write the value itself, or name all three under secrets")
-
-
-def _raw(target: Target) -> Iterator[Diagnostic]:
-    has_secrets = any(s.file is None and s.required for s in target.secrets)
-    if has_secrets and isinstance(target.raw.get("secrets"), list):
-        why = "the manifest's own secrets are a map, which a list cannot be added to"
-        yield refused(target, "raw.secrets", why, "write it as a map too: {NAME: null}", "secrets")

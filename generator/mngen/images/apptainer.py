@@ -122,7 +122,7 @@ def _run_time(recipe: Recipe) -> Iterator[str]:
     yield "\n".join(
         (
             "%runscript",
-            f"    cd {recipe.workdir}",
+            f"    cd {recipe.workdir} || exit",
             '    if [ "$#" -eq 0 ]; then set -- /bin/bash; fi',
             '    exec "$@"',
         )

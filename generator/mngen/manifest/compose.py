@@ -22,7 +22,7 @@ MOST_DEPTH = 40
 """Levels of maps and lists; the deepest field of a manifest needs seven."""
 
 
-class Refused(Exception):  # noqa: N818 - a finding on its way up, no fault of the program
+class Refused(Exception):
     """The document cannot be read on from here; carries the finding."""
 
     def __init__(self, finding: Diagnostic) -> None:

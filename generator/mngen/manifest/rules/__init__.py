@@ -10,6 +10,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Manifest
 from mngen.manifest.rules import (
     code_fields,
+    command_names,
     container_options,
     debug_fields,
     driver_fields,
@@ -22,6 +23,7 @@ from mngen.manifest.rules import (
     gpu_device_lists,
     gpu_toolkit,
     gpu_vendor,
+    hidden_characters,
     image_env,
     image_files,
     image_gpu,
@@ -30,6 +32,7 @@ from mngen.manifest.rules import (
     image_secrets,
     literal_text,
     memory_fields,
+    mount_syntax,
     mounts,
     network_fields,
     node_files,
@@ -67,6 +70,7 @@ from mngen.manifest.rules.finding import ManifestRule, TargetRule, for_each_targ
 
 TARGET_RULES: tuple[TargetRule, ...] = (
     code_fields.check,
+    command_names.check,
     container_options.check,
     debug_fields.check,
     driver_fields.check,
@@ -79,8 +83,10 @@ TARGET_RULES: tuple[TargetRule, ...] = (
     gpu_device_lists.check,
     gpu_toolkit.check,
     gpu_vendor.check,
+    hidden_characters.check,
     literal_text.check,
     memory_fields.check,
+    mount_syntax.check,
     mounts.check,
     network_fields.check,
     node_files.check,

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Mount, Runtime, Target
+from mngen.manifest.model import Mount, Target
 from mngen.manifest.rules import shell_syntax
 from mngen.manifest.rules.finding import finding, spelled, warning
 
@@ -38,13 +38,10 @@ def _place(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
     if posixpath.normpath(path) in _SYSTEM:
         message = f"{field}.target is {path}: the mount would hide the image's own {path}"
         yield finding(target, "MN277", f"{field}.target", message, hint="mount below it, for example at /data")
-    elif posixpath.normpath(path) == "/dev/shm":  # noqa: S108 - the name itself is meant
+    elif posixpath.normpath(path) == "/dev/shm":
         message = f"{field} mounts over /dev/shm, where Ray keeps its objects"
         hint = "remove it; resources.shm sets the size"
         yield finding(target, "MN277", f"{field}.target", message, hint=hint, other=("resources.shm",))
-    elif any(char in path for char in ":,") and target.kind in {"slurm", "manual"}:
-        message = f"{field}.target {path!r} holds ':' or ',', which separate the parts of a mount"
-        yield finding(target, "MN277", f"{field}.target", message, hint="choose another path")
 
 
 def _source(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
@@ -63,11 +60,6 @@ def _source(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
             f"{field}.source",
             f"{field}.source is {source!r}, relative to whatever folder each node starts in",
             hint="write an absolute path, or begin with ${{ env.NAME }}",
-        )
-    if ":" in source.replace("://", "") and target.runtime in {Runtime.APPTAINER, Runtime.PYXIS, Runtime.DOCKER}:
-        message = f"{field}.source {source!r} holds ':', which separates the parts of a mount"
-        yield finding(
-            target, "MN279", f"{field}.source", message, hint="use a path without it (a symbolic link will do)"
         )
     if target.kind == "dstack" and mount.mode == "ro":
         message = f"{field}.mode is ro, but dstack mounts volumes for writing only"

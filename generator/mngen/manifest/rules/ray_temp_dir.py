@@ -1,7 +1,8 @@
-"""Ray's temp dir: short enough for a socket path, and on the node's own disk."""
+"""Ray's temp dir: short enough for a socket path, on the node's own disk, with a plain name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
@@ -15,10 +16,21 @@ adds ``/session_<26>_<pid>/sockets/plasma_store``."""
 OWN_FOLDER = len("/mngen-") + 12 + len("-99") + len("/r")
 """Bytes that the job's own folder below ``ray.temp_dir`` adds: ``/mngen-<job, 12 digits>-<attempt>/r``."""
 
+_PLAIN = re.compile(r"/[A-Za-z0-9@%+=_./-]*")
+
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a temp dir that is too long, or on a file system that nodes share."""
+    """Refuse a temp dir that is too long, on a file system that nodes share, or with more than a plain name."""
     path = target.ray.temp_dir
+    if not _PLAIN.fullmatch(path):
+        yield finding(
+            target,
+            "MN256",
+            "ray.temp_dir",
+            f"ray.temp_dir is {path!r}; the job's folder in it goes through mounts, sockets and Ray's own commands, "
+            "which take plain names only",
+            hint="use letters, digits and @%+=_./- (a symbolic link will do)",
+        )
     room = LIMIT - OWN_FOLDER
     length = len(path.rstrip("/").encode())
     if length > room:

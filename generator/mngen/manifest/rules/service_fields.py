@@ -75,7 +75,7 @@ def _endpoint(target: Target, by_name: dict[str, Service]) -> Iterator[Diagnosti
         yield finding(target, "MN287", "endpoint.service", message, hint=hint, other=(f"services.{name}",))
     if target.resources.nodes > 1 and service is not None and target.endpoint.file.literal is not None:
         path = target.endpoint.file.literal
-        if path.startswith(("/tmp/", "/dev/shm/", "/var/tmp/")):  # noqa: S108 - the user's path is looked at
+        if path.startswith(("/tmp/", "/dev/shm/", "/var/tmp/")):
             message = f"endpoint.file {path} lies on the head's own disk, where jobs of other nodes cannot read it"
             hint = "write a path of a shared file system"
             yield warning(

@@ -1,36 +1,97 @@
-"""What no process can be given: an argument or variable of more than 128 KiB."""
+"""What no process can be given: an argument or variable of more than 128 KiB, a path of more than 4 KiB."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, spelled
+from mngen.manifest.model import Runtime, Target
+from mngen.manifest.rules.finding import finding, spelled, warning
 from mngen.manifest.rules.placed_texts import cluster_texts
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, literal
 
 LIMIT = 131071
 """Bytes of one argument or ``NAME=value``, without its NUL: ``MAX_ARG_STRLEN`` of Linux, execve(2)."""
+PATH_LIMIT = 4095
+"""Bytes of a path, without its NUL: ``PATH_MAX`` of Linux, limits.h."""
+TOTAL_LIMIT = 6 * 1024 * 1024
+"""Bytes of all arguments and variables together, with eight for each item's pointer: the kernel gives them a quarter
+of the stack, but at most this, whatever the stack's limit (``bprm_stack_limits`` in fs/exec.c)."""
+USUAL_TOTAL = 2 * 1024 * 1024
+"""A quarter of the usual stack of 8 MiB."""
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse values that ``execve`` refuses."""
-    for field, text in _texts(target):
-        value = spelled(text)
-        if len(value.encode()) > LIMIT:
+    """Refuse values that ``execve`` refuses, and paths that nothing can open."""
+    for field, text in _items(target):
+        size = _size(text)
+        if size > LIMIT:
             yield finding(
                 target,
                 "MN295",
                 field,
-                f"{field} has {len(value.encode())} bytes; Linux gives a process at most {LIMIT} in one item",
+                f"{field} has {size} bytes; Linux gives a process at most {LIMIT} in one item",
                 hint="put it into a file (prepare can write one) and give the path",
             )
+    for field, path in _paths(target):
+        size = _size(path)
+        if size > PATH_LIMIT:
+            message = f"{field} has {size} bytes; Linux takes a path of at most {PATH_LIMIT}"
+            yield finding(target, "MN295", field, message, hint="use a shorter path")
+    yield from _together(target)
 
 
-def _texts(target: Target) -> Iterator[tuple[str, Text]]:
+def _together(target: Target) -> Iterator[Diagnostic]:
+    items = [*target.driver.argv, *(target.resume.args if target.resume else ()), *_variables(target).values()]
+    total = sum(_size(text) + 9 for text in items)
+    message = f"the driver's arguments and env have {total} bytes together; Linux gives a process"
+    if total > TOTAL_LIMIT:
+        message = f"{message} at most {TOTAL_LIMIT}"
+        yield finding(target, "MN295", "driver", message, hint="put long values into a file", other=("env",))
+    elif total > USUAL_TOTAL and "stack" not in dict(target.ulimits):
+        message = f"{message} {USUAL_TOTAL} where the stack has the usual limit of 8 MiB"
+        yield warning(target, "MN295", "driver", message, hint="write ulimits: {stack: unlimited}", other=("env",))
+
+
+def _size(text: Text) -> int:
+    return len(spelled(text).encode())
+
+
+def _variables(target: Target) -> dict[str, Text]:
+    return {f"env.{name}": Text((f"{name}=", *text.parts)) for name, text in target.env}
+
+
+def _items(target: Target) -> Iterator[tuple[str, Text]]:
     for field, text in cluster_texts(target):
         if field.startswith(("driver.", "resume.", "services.")):
-            yield field, text
-    for name, text in target.env:
-        yield f"env.{name}", Text((f"{name}=", *text.parts))
+            name = field.rpartition(".env.")[2] + "=" if ".env." in field else ""
+            yield field, Text((name, *text.parts))
+    yield from _variables(target).items()
+    lists = {"container.prefix": target.container.prefix, "container.options": target.container.options}
+    for name in ("command", "start_args", "head_args", "worker_args"):
+        lists[f"ray.{name}"] = tuple(literal(word) for word in getattr(target.ray, name))
+    for field, texts in lists.items():
+        yield from ((f"{field}.{index}", text) for index, text in enumerate(texts))
+    if target.runtime is Runtime.PYXIS and target.mounts:
+        # All mounts are one argument of srun.
+        yield "mounts", Text(tuple(part for m in target.mounts for part in (*m.source.parts, ":", m.target, ",")))
+
+
+def _paths(target: Target) -> Iterator[tuple[str, Text]]:
+    for index, mount in enumerate(target.mounts):
+        yield f"mounts.{index}.source", mount.source
+        yield f"mounts.{index}.target", literal(mount.target)
+    yield from ((f"env_files.{index}", path) for index, path in enumerate(target.env_files))
+    yield from ((f"secrets.{secret.name}.file", secret.file) for secret in target.secrets if secret.file is not None)
+    yield from ((f"prepare.{i}.creates", step.creates) for i, step in enumerate(target.prepare) if step.creates)
+    code, image, endpoint = target.code, target.image, target.endpoint
+    single = {
+        "workdir": target.workdir,
+        "code.path": literal(code.path) if code and code.path else None,
+        "code.to": literal(code.to) if code and code.to else None,
+        "image.sif": image.sif if image else None,
+        "image.sqsh": image.sqsh if image else None,
+        "endpoint.file": endpoint.file if endpoint else None,
+        "logs.dir": literal(target.logs.dir),
+    }
+    yield from ((field, path) for field, path in single.items() if path is not None)

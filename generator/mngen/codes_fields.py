@@ -3,6 +3,33 @@
 from __future__ import annotations
 
 FIELD_CODES: dict[str, tuple[str, ...]] = {
+    "MN253": (
+        "path that a mount cannot hold",
+        (
+            "The parts of a container's mount are joined by colons, on some runtimes by commas, and pyxis hands them "
+            "through a shell. A path with such a character would be cut, and no quoting helps."
+        ),
+        "runtime: apptainer\nmounts: [{source: '/scratch/a,b', target: /data}]",
+    ),
+    "MN254": (
+        "invisible character in a directive",
+        (
+            "Directives have no escapes. A character that nobody sees, or that turns the direction of the text, would "
+            "show operators another job than Slurm reads."
+        ),
+    ),
+    "MN255": (
+        "command that begins with no program",
+        (
+            "Commands are lists of words that no shell reads. Their first word is the program: an option or an "
+            "assignment in its place would be taken by whatever starts the command."
+        ),
+        "driver: {command: [CUDA_LAUNCH_BLOCKING=1, python3, train.py]}     # goes to env",
+    ),
+    "MN256": (
+        "ray.temp_dir with a special name",
+        "The folder goes through mounts, socket paths and Ray's own commands, where only plain names are safe.",
+    ),
     "MN260": (
         "variable that the job sets itself",
         (
@@ -203,7 +230,7 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN295": (
         "value that no process can be given",
-        "Linux limits one argument or variable to 131071 bytes. Put the value into a file.",
+        "Linux limits one argument or variable to 131071 bytes, all of them to 6 MiB, and a path to 4095 bytes.",
     ),
     "MN296": (
         "code that moves",

@@ -94,7 +94,11 @@ CASES = {
     "option of this Ray": ({"ray": {"head_args": ["--storage=/x"], "version": "2.46.0"}}, []),
     "temp dir of 19 bytes": ({"ray": {"temp_dir": "/" + "a" * 18}}, []),
     "temp dir of 20 bytes": ({"ray": {"temp_dir": "/" + "a" * 19}}, ["MN209"]),
-    "temp dir counted in bytes": ({"ray": {"temp_dir": "/" + "ä" * 10}}, ["MN209"]),
+    "temp dir counted in bytes": ({"ray": {"temp_dir": "/" + "ä" * 10}}, ["MN209", "MN256"]),
+    "temp dir with a substitution": ({"ray": {"temp_dir": "/$(id)"}}, ["MN256"]),
+    "temp dir with a blank": ({"ray": {"temp_dir": "/a b"}}, ["MN256"]),
+    "temp dir with a colon": ({"ray": {"temp_dir": "/a:b"}}, ["MN256"]),
+    "temp dir in plain words": ({"ray": {"temp_dir": "/local/a_b-c.d"}}, []),
     "temp dir on a shared mount": (
         {"ray": {"temp_dir": "/scratch/me"}, "mounts": [{"source": "/scratch", "target": "/s", "shared": True}]},
         ["MN210"],

@@ -19,6 +19,11 @@ def extra(*words, **more):
 
 LIMIT = {"on_time_limit": {"before": 300}}
 CASES = {
+    "text that turns its direction": ({"slurm": {"comment": "a\u202eb"}}, ["MN254"]),
+    "blank that is none": ({"slurm": {"account": "a\u00a0b"}}, ["MN254"]),
+    "line separator": (extra("--comment=a\u2028b"), ["MN254"]),
+    "letters of other languages": ({"slurm": {"comment": "größe 大 ☃"}}, []),
+    "invisible, but not on Slurm": ({"kind": "manual", "slurm": {"comment": "a\u202eb"}}, []),
     "what sites need": (
         extra("--quotatype=reserved", "-C", "gpu&hbm40g", "--exclude=gpu[07-09]", "--array=1-1%64", "--exclusive"),
         [],

@@ -105,6 +105,12 @@ def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
+def log_dir(target: Target, base: str) -> Raw:
+    """The log folder, for an assignment; one that is not absolute lies in ``base``, which is shell text."""
+    folder = quote(target.logs.dir)
+    return folder if target.logs.dir.startswith("/") else Raw(f"{base}/{folder}")
+
+
 def _driver_log(name: str) -> Raw:
     """The driver's own log: one file for each attempt of each job."""
     stem, dot, suffix = name.rpartition(".")

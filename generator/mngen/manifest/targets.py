@@ -50,12 +50,17 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     manifest = Manifest(
         name=workload,
         file=file,
-        file_name="manifest.yaml" if file == "<stdin>" else PurePosixPath(file).name,
+        file_name="manifest.yaml" if file == "<stdin>" else _one_line(PurePosixPath(file).name),
         targets=tuple(targets),
         images=images,
         digest=digest({"": document, **merged.trees}),
     )
     return manifest, findings + found
+
+
+def _one_line(name: str) -> str:
+    """Return a file's name for comments, in which a line break would begin something else."""
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _target_findings(tree: Node, scope: Scope, parsed: list[Diagnostic]) -> list[Diagnostic]:

@@ -9,7 +9,6 @@ from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import host_variables
-from mngen.launch.words import quote
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
 
@@ -56,7 +55,7 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return [f'LOG_DIR="${{PWD}}"/{quote(target.logs.dir)}', 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
+    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
 
 
 def ready(target: Target) -> tuple[str, ...]:

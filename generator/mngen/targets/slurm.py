@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
@@ -169,7 +170,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if runtimes.mounts_code(target) and target.runtime is not Runtime.NONE:
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):
-        lines += [f"export LOG_DIR=${{SLURM_SUBMIT_DIR}}/{quote(target.logs.dir)}", 'mkdir -p "${LOG_DIR}"']
+        lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
     return tuple(Raw(line) for line in lines)
 
 
@@ -243,12 +244,11 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
 
 
 def _log(target: Target) -> Raw:
-    """The job's output file as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
-    pattern = directives_output(target)
+    """The job's output file for a here-document, ready to paste: Slurm's patterns filled in as far as known."""
     job = str(target.slurm.fields.get("job_name", target.workload))
-    for mark, value in (("%x", job), ("%j", "${job}"), ("%A", "${job}"), ("%a", "*")):
-        pattern = Raw(pattern.replace(mark, value))
-    return pattern
+    known = {"%x": quote(job), "%j": "${job}", "%A": "${job}", "%a": "*"}
+    parts = re.split("(%[xjAa])", directives_output(target))
+    return Raw("".join(known.get(part) or quote(part) for part in parts if part).replace("\\", "\\\\"))
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:

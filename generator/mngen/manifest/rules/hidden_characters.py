@@ -10,9 +10,6 @@ from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
 from mngen.manifest.rules.slurm_options import directive_values
 
-# Control and format characters (also those that turn the direction of text), separators, unassigned and private ones.
-_HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse directives whose text is not what a reader of the job file sees."""
@@ -21,13 +18,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
     values = directive_values(target)
     values.update({f"slurm.extra.{index}": word for index, word in enumerate(target.slurm.extra)})
     for field, value in values.items():
-        found = next((char for char in value if _hidden(char)), None)
+        found = next((char for char in value if not char.isprintable()), None)
         if found is not None:
             name = unicodedata.name(found, "a character without a name")
             message = f"{field} holds U+{ord(found):04X} ({name}), which a reader of the job file cannot see"
             yield finding(target, "MN254", field, message, hint="write the value without it")
-
-
-def _hidden(char: str) -> bool:
-    category = unicodedata.category(char)
-    return category in _HIDDEN or (category == "Zs" and char != " ")

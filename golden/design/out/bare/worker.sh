@@ -274,7 +274,7 @@ inside() {
   require_variables HOME SCRATCH
   export RAY_AUTH_MODE=disabled
   CPUS=$(nproc)
-  LOG_DIR="${PWD}"/logs
+  LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   choose_node_address
   mkdir -p "${LOGS}"

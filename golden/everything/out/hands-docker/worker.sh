@@ -466,7 +466,7 @@ node() {
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
   CPUS=96
-  LOG_DIR="${PWD}"/logs
+  LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   SUBMIT_DIR=${PWD}
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP CLUSTER_NODES CPUS HOST_HOME=${HOME} HOST_UID HOST_GID LOG_DIR

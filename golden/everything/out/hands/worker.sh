@@ -358,7 +358,7 @@ inside() {
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
   CPUS=96
-  LOG_DIR="${PWD}"/logs
+  LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   choose_node_address
   mkdir -p "${LOGS}"

@@ -23,7 +23,7 @@ for name in "${secrets[@]}"; do
 done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
-mkdir -p logs
+mkdir -p -- logs
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")
 job=${job%%;*}
 cat <<TEXT

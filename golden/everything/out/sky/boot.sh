@@ -471,7 +471,7 @@ inside() {
   mapfile -t addresses <<<"${SKYPILOT_NODE_IPS}"
   HEAD_IP=${addresses[0]}
   JOB_DIR=/tmp/mngen-$(id -u) LOGS=/tmp/mngen-$(id -u)/log
-  LOG_DIR="${PWD}"/logs
+  LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   if grep -qs mngen "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
     trap - EXIT

@@ -468,7 +468,7 @@ inside() {
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
   JOB_DIR=/tmp/mngen LOGS=/tmp/mngen/log
-  LOG_DIR="${PWD}"/logs
+  LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   if grep -qs mngen "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
     trap - EXIT

@@ -73,6 +73,13 @@ def test_directives_are_read_as_sbatch_does() -> None:
     assert parsed_directives("#SBATCH --container-image=a\\#b # note\n").value("--container-image") == "a#b"
 
 
+def test_a_directive_in_a_user_text_is_text() -> None:
+    user = UserText("setup", "cat >x <<X\n#SBATCH --mem=1G\nX\n", Span("job.yaml", 1, 1))
+    text = f"#!/usr/bin/env bash\n#SBATCH --comment=a\u2028b\n#SBATCH --nodes=2\ncat >x <<'SETUP'\n{user.text}SETUP\n"
+    assert [f for f in check(bash(text, user), lint=False) if f.code == "MN403"] == []
+    assert [f.span.line for f in check(bash(text), lint=False) if f.code == "MN403"] == [6]
+
+
 def test_user_text_syntax_error_blocks_at_the_manifest_line() -> None:
     text = UserText("setup", "true\nif x; then\n", Span("job.yaml", 10, 8), literal_block=True)
     (found,) = check(bash(CLEAN, text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from mngen.checks.findings import Finding
@@ -24,7 +24,7 @@ class Directive:
 def directives(text: str) -> Iterator[Directive]:
     """Yield every directive of a script. sbatch stops at the first line that is neither blank nor a comment."""
     reading = True
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith(_MARK):
             yield Directive(number, _words(line[len(_MARK) :]), reading)
         elif line.strip() and not line.lstrip().startswith("#"):
@@ -37,12 +37,14 @@ def parsed_directives(text: str) -> Parsed:
     return parse("sbatch", words, check_values=True)
 
 
-def directive_problems(text: str) -> list[Finding]:
+def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding]:
     """Return what sbatch refuses or overlooks in the directives of a generated script.
 
-    Options that Slurm itself does not know are left alone: sites add their own by plugins.
+    Options that Slurm itself does not know are left alone: sites add their own by plugins. A line that is
+    ``ignored``, one of the user's own text, is no directive where sbatch has stopped reading.
     """
-    found = list(directives(text))
+    lines = text.split("\n")
+    found = [item for item in directives(text) if item.read or lines[item.line - 1] not in ignored]
     problems = [
         Finding(item.line, 1, "", "error", "it stands after the first command, so sbatch does not read it")
         for item in found

@@ -83,8 +83,12 @@ def _directives(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
     return [
         fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
         for file in scripts
-        for finding in directive_problems(file.text)
+        for finding in directive_problems(file.text, _lines_of_user(file))
     ]
+
+
+def _lines_of_user(file: RenderedFile) -> frozenset[str]:
+    return frozenset(line for text in file.user_texts for line in text.text.split("\n"))
 
 
 def _syntax(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:

@@ -81,7 +81,7 @@ clients: .venv/installed ## Have the real SkyPilot and dstack clients load what 
 
 .PHONY: mutate
 mutate: .venv/installed ## Empty each function of templates/shell in turn; some test must fail
-	$(BIN)/python tests/mutate.py
+	$(BIN)/python tests/mutation/run.py
 
 .PHONY: bench
 bench: .venv/installed ## Measure what users wait for

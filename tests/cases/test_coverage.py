@@ -10,7 +10,7 @@ from case_ids import AREAS, COVERED
 HERE = Path(__file__).resolve().parent
 
 
-def tested(path: Path) -> set[str]:
+def ids_in(path: Path) -> set[str]:
     """The case ids in the names of a file's tests."""
     tree = ast.parse(path.read_text())
     names = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -24,11 +24,11 @@ def test_there_are_73_cases() -> None:
 
 @pytest.mark.parametrize("area", COVERED)
 def test_each_case_of_an_area_has_a_test(area: str) -> None:
-    missing = set(AREAS[area]) - tested(HERE / f"test_{area}.py")
+    missing = set(AREAS[area]) - ids_in(HERE / f"test_{area}.py")
     assert not missing
 
 
 def test_tests_name_known_cases() -> None:
     known = {name for area in AREAS.values() for name in area}
     for path in HERE.glob("test_*.py"):
-        assert tested(path) <= known, path.name
+        assert ids_in(path) <= known, path.name

@@ -1,0 +1,147 @@
+"""What a node of a generated job does before Ray starts: checks, files and variables of its own."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from generated import render
+from harness import Cluster, JobResult
+
+Make = Callable[..., Cluster]
+IMAGE = {
+    "repository": "example/image",
+    "variants": {"cuda": {"tag": "1", "base": "nvidia/cuda:12.8.1-devel-ubuntu24.04", "gpu_arch": ["9.0"]}},
+}
+
+
+def run(sim: Cluster, **fields: Any) -> JobResult:
+    return sim.sbatch(render(sim, fields) / "job.sbatch")
+
+
+def ray_env(sim: Cluster) -> dict[str, str]:
+    (call,) = [call for call in sim.records("ray") if call["argv"][0] == "start"]
+    found: dict[str, str] = call["env"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("version", "kept", "removed"),
+    [
+        ("2.52.1", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"),
+        ("2.44.1", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"),
+    ],
+)
+def test_one_mask_of_amd_gpus_is_kept(cluster: Make, version: str, kept: str, removed: str) -> None:
+    sim = cluster(nodes=1, gpus=2, vendor="rocm", ray=version)
+    target = {"kind": "slurm", "variant": "rocm", "ray": {"version": version}}
+    done = sim.sbatch(render(sim, {"targets": {"job": target}}) / "job.sbatch", env={"HIP_VISIBLE_DEVICES": ""})
+    assert done.status == 0, done.log
+    masks = ("ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
+    assert {name: ray_env(sim)[name] for name in masks if name in ray_env(sim)} == {kept: "0,1"}
+    assert removed not in ray_env(sim)
+
+
+@pytest.mark.parametrize("version", ["2.52.1", "2.44.1"])
+@pytest.mark.parametrize(("devices", "said"), [(1, "1 of 2 GPUs here"), (0, "no /dev/kfd here")])
+def test_a_node_that_lost_an_amd_gpu_is_named(cluster: Make, version: str, devices: int, said: str) -> None:
+    sim = cluster(nodes=1, gpus=devices, vendor="rocm", ray=version, gpu_env=("UNUSED",))
+    target = {
+        "kind": "slurm",
+        "variant": "rocm",
+        "ray": {"version": version},
+        "slurm": {"gpu_request": {"form": "none"}},
+    }
+    fields = {"targets": {"job": target}, "resources": {"gpus": 2}}
+    done = sim.sbatch(render(sim, fields) / "job.sbatch")
+    assert done.status == 77
+    assert said in done.log
+    assert "node1" in done.log
+
+
+@pytest.mark.parametrize(
+    ("installed", "wanted", "status"), [("2.52.1", "2.52.1", 0), ("2.51.0", "2.52.1", 77), ("2.52.10", "2.52.1", 77)]
+)
+def test_another_ray_is_noticed_before_it_starts(cluster: Make, installed: str, wanted: str, status: int) -> None:
+    sim = cluster(nodes=1, ray=installed)
+    done = run(sim, ray={"version": wanted})
+    assert done.status == status, done.log
+    assert ("the manifest says 2.52.1" in done.log) == bool(status)
+    assert bool(sim.records("ray_node")) != bool(status)
+
+
+@pytest.mark.parametrize(("label", "status"), [("right", 0), ("wrong", 77), ("none", 0)])
+def test_an_image_of_another_description_is_noticed(cluster: Make, label: str, status: int) -> None:
+    fields = {"image": IMAGE, "targets": {"job": {"kind": "slurm", "runtime": "apptainer"}}}
+    probe = cluster(nodes=1)
+    text = (render(probe, fields) / "job.sbatch").read_text()
+    (digest,) = [line.partition("=")[2] for line in text.splitlines() if line.startswith("readonly IMAGE_DIGEST=")]
+    says = {"right": json.dumps({"digest": digest}), "wrong": json.dumps({"digest": "sha256:0"})}
+    files = {"/var/mngen/image.json": says[label]} if label in says else {}
+    # The simulated image has the machine's own /etc, which is not ours to write to.
+    sim = cluster(nodes=1, ray_on_host=False, image={"files": files, "folders": ["/var/mngen"]})
+    script = render(sim, fields) / "job.sbatch"
+    script.write_text(script.read_text().replace("/etc/mngen/", "/var/mngen/"))
+    done = sim.sbatch(script)
+    assert done.status == status, done.log
+    assert ("was built from another description" in done.log) == bool(status)
+    assert ("the image has no /var/mngen/image.json" in done.log) == (label == "none")
+
+
+def test_the_address_is_left_where_other_jobs_look(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    file = sim.work / "shared" / "endpoint.json"
+    done = run(sim, endpoint={"file": str(file)})
+    assert done.status == 0, done.log
+    told = json.loads(file.read_text())
+    (call,) = sim.records("driver")
+    assert (told["job"], told["host"], told["address"]) == ("1", "10.77.0.1", call["env"]["HEAD_ADDRESS"])
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_env_files_are_exported(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "site.env").write_text("A='1 2'\nB=$A-3\n")
+    done = run(sim, env_files=[f"{sim.work}/site.env"])
+    assert done.status == 0, done.log
+    (call,) = sim.records("driver")
+    assert (call["env"]["A"], call["env"]["B"]) == ("1 2", "1 2-3")
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"env_files": ["/nowhere/site.env"]}, "cannot read the env file /nowhere/site.env"),
+        ({"secrets": {"TOKEN": {"file": "/nowhere/token"}}}, "cannot read the file of secret TOKEN"),
+        ({"env": {"CACHE": "${{ env.SCRATCH }}/x"}}, "the manifest uses ${{ env.SCRATCH }}, which is not set"),
+        ({"secrets": {"TOKEN": {}}}, "not set in the submitting shell: TOKEN"),
+    ],
+)
+def test_what_a_node_has_not_stops_the_job_before_ray(cluster: Make, fields: dict[str, Any], said: str) -> None:
+    sim = cluster(nodes=1)
+    done = run(sim, **fields)
+    assert done.status == 78
+    assert said in done.log
+    assert sim.records("ray") == []
+
+
+def test_a_secrets_file_reaches_the_driver_and_no_command_line(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "token").write_text("hush-hush\n")
+    done = run(sim, secrets={"TOKEN": {"file": f"{sim.work}/token"}})
+    assert done.status == 0, done.log
+    (call,) = sim.records("driver")
+    assert call["env"]["TOKEN"] == "hush-hush"
+    assert "hush-hush" not in done.log + json.dumps(
+        [row["argv"] for row in [*sim.records("ray"), *sim.records("srun")]]
+    )
+
+
+def test_services_and_ray_share_the_gpus(cluster: Make) -> None:
+    sim = cluster(nodes=1, gpus=4)
+    services = {name: {"command": ["sim-service", name], "gpus": 1} for name in ("one", "two")}
+    done = run(sim, services=services)
+    assert done.status == 0, done.log
+    masks = {call["argv"][0]: call["env"]["CUDA_VISIBLE_DEVICES"] for call in sim.records("service")}
+    assert masks == {"one": "3", "two": "2"}
+    assert ray_env(sim)["CUDA_VISIBLE_DEVICES"] == "0,1"

@@ -1,0 +1,68 @@
+"""A copy of the project to try mutants on, so that neither the sources nor their later changes matter."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from mutants import Mutant, emptied
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("generator", "templates", "schemas", "golden", "tests", "pyproject.toml")
+LONGEST = 1200
+"""Seconds that one run of tests may take."""
+
+
+def test_files(project: Path) -> list[str]:
+    """Return the files with tests that run rendered scripts; those of the simulation itself say nothing about them."""
+    found = [path for folder in ("cases", "behaviour") for path in (project / "tests" / folder).glob("test_*.py")]
+    return [str(path.relative_to(project)) for path in sorted(found) if not path.name.startswith("test_stub_")]
+
+
+def copy(folder: Path) -> Path:
+    """Copy the project into a folder; tests look into /tmp for what jobs leave, so the folder should be elsewhere."""
+    project = folder / "project"
+    project.mkdir(parents=True)
+    for name in PARTS:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+        else:
+            shutil.copy(ROOT / name, project / name)
+    return project
+
+
+def package(project: Path, folder: Path, mutant: Mutant | None) -> Path:
+    """Put the import package together from links and its own templates, one function of them emptied."""
+    own = folder / "mngen"
+    own.mkdir(parents=True)
+    for entry in (project / "generator" / "mngen").iterdir():
+        (own / entry.name).symlink_to(entry)
+    (own / "schemas").symlink_to(project / "schemas")
+    shutil.copytree(project / "templates", own / "templates")
+    if mutant is not None:
+        path = own / mutant.path
+        path.write_text(emptied(path.read_text(), mutant.name))
+    return folder
+
+
+def pytest(project: Path, packages: Path, arguments: list[str], record: Path | None = None) -> tuple[int, str]:
+    """Run pytest in the copy with this package; its exit status and output."""
+    paths = [str(packages)]
+    more = {}
+    if record is not None:
+        paths.append(str(project / "tests" / "mutation"))
+        arguments = ["-p", "recorder", *arguments]
+        more = {"MUTATION_RECORD": str(record)}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        cwd=project,
+        env={**os.environ, **more, "PYTHONPATH": ":".join(paths), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr

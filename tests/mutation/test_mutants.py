@@ -1,0 +1,37 @@
+"""The mutation run itself: it finds every function, empties one at a time, and explains only what is there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+
+import explained  # noqa: E402 - the folder must be on the path first
+import mutants  # noqa: E402 - as above
+
+
+def test_every_function_of_a_shell_module_is_found() -> None:
+    found = {(mutant.path, mutant.name) for mutant in mutants.find(ROOT)}
+    for path in (ROOT / "templates" / "shell").glob("*.sh"):
+        for name in re.findall(r"^(\w+)\(\)", path.read_text(), re.MULTILINE):
+            assert (str(path.relative_to(ROOT)), name) in found
+
+
+def test_an_emptied_function_does_nothing_and_the_rest_stays() -> None:
+    for mutant in mutants.find(ROOT):
+        text = (ROOT / mutant.path).read_text()
+        changed = mutants.emptied(text, mutant.name)
+        assert re.search(rf"^{mutant.name}\(\) [{{(]\n  :\n[}})]$", changed, re.MULTILINE), mutant
+        assert mutants.DEFINITION.findall(changed) == mutants.DEFINITION.findall(text)
+        if mutant.path.endswith(".sh"):
+            subprocess.run(["bash", "-n"], input=changed, text=True, check=True)
+
+
+def test_only_functions_that_are_there_are_explained() -> None:
+    known = {str(mutant) for mutant in mutants.find(ROOT)}
+    reasons = explained.reasons()
+    assert set(reasons) <= known
+    assert all(len(reason) > 20 for reason in reasons.values())

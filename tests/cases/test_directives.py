@@ -148,6 +148,20 @@ def test_b61_a_second_attempt_keeps_off_the_first_ones_state(cluster: Make) -> N
     assert done.log.count("head node1 at 10.77.0.1") == 2
 
 
+@pytest.mark.parametrize("node", ["node1", "node2"])
+def test_b61_a_folder_that_is_there_already_is_not_believed(cluster: Make, node: str) -> None:
+    sim = cluster()
+    left = sim.tmp(node) / "mngen-1-0"
+    left.mkdir()
+    (left / "driver.status").write_text("0\n")
+    done = sim.sbatch(render(sim, {}) / "job.sbatch")
+    assert (done.status, done.leftovers) == (78, []), done.log
+    assert "/tmp/mngen-1-0" in done.log
+    assert '"status": 78' in done.log
+    assert sim.records("driver") == []
+    assert [path.name for path in left.iterdir()] == ["driver.status"]
+
+
 def test_b61_a_requeued_jobs_log_is_appended_to() -> None:
     assert "--open-mode=append" in directives(job_file(slurm={"requeue": True}))
     fields: dict[str, Any] = {"on_time_limit": {"signal": "USR1", "then": "requeue"}}

@@ -138,6 +138,15 @@ def test_b73_a_work_folder_is_taken_and_a_missing_one_is_named(cluster: Make) ->
     assert "ERROR: the workdir is missing" in done.log
 
 
+def test_b73_the_drivers_files_are_as_open_as_the_submitters(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "run.sh").write_text("umask >umask; : >made\n")
+    done = sim.sbatch(render(sim, {"driver": {"command": ["sh", "run.sh"]}}) / "job.sbatch")
+    assert done.status == 0, done.log
+    assert (sim.work / "umask").read_text() == "0022\n"
+    assert (sim.work / "made").stat().st_mode & 0o777 == 0o644
+
+
 def test_b73_no_job_file_looks_for_its_own_folder(plain_job: PlainJob) -> None:
     assert "dirname" not in plain_job.text
 

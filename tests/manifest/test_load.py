@@ -9,7 +9,7 @@ import pytest
 from mngen.diagnostics import Span
 from mngen.manifest.accepts import release_finding
 from mngen.manifest.load import LoadOptions, load
-from mngen.manifest.model import Kind, Memory, Runtime, Variant, Where
+from mngen.manifest.model import Memory, Runtime, Variant, Where
 from mngen.manifest.node import Node
 from mngen.manifest.scalars import quoted_scalar
 
@@ -76,7 +76,7 @@ def test_colon_in_a_list_item_tells_how_to_quote(errors):
 
 def test_defaults(target):
     found = target("")
-    assert (found.kind, found.variant, found.runtime) == (Kind.SLURM.value, Variant.CUDA, Runtime.NONE)
+    assert (found.kind, found.variant, found.runtime) == ("slurm", Variant.CUDA, Runtime.NONE)
     assert (found.resources.nodes, found.resources.gpus, found.resources.cpus) == (1, 0, None)
     assert found.ray.command == ("ray",)
     assert found.logs.dir == "logs"

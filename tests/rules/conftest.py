@@ -15,7 +15,6 @@ from mngen.manifest.model import (
     Code,
     Driver,
     Endpoint,
-    Kind,
     Manifest,
     Memory,
     Mount,
@@ -152,7 +151,7 @@ def build(**overrides: Any) -> Target:
     """Build a two-node Slurm target with 8 GPUs and a driver, and the overrides laid over it."""
     base = Target(
         name="here",
-        kind=Kind.SLURM.value,
+        kind="slurm",
         workload="train",
         resources=Resources(nodes=2, gpus=8),
         driver=Driver(command=(literal("python3"), literal("train.py"))),

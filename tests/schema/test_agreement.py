@@ -42,7 +42,6 @@ OF_THE_MODEL = {"span", "name", "has_port"}
 NAMES = {
     "variant": model.Variant,
     "runtime": model.Runtime,
-    "kind": model.Kind,
     "where": model.Where,
 }
 

@@ -14,7 +14,7 @@ from mngen.manifest import leaf
 from mngen.manifest import parse_place as where
 from mngen.manifest import parse_run as what
 from mngen.manifest.merge import walk
-from mngen.manifest.model import Kind, Runtime, Target, Variant
+from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.node import Node, Scalar, plain
 from mngen.manifest.scope import AUTO_PORT, Scope
 from mngen.manifest.text import Phase
@@ -30,7 +30,7 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
     variant = _choice(fields, "variant", Variant.CUDA)
     runtime = _choice(fields, "runtime", Runtime.NONE)
     image = fields.section("image")
-    in_image = runtime is not Runtime.NONE or kind in {Kind.SKYPILOT.value, Kind.DSTACK.value}
+    in_image = runtime is not Runtime.NONE or kind in {"skypilot", "dstack"}
     scope.check_variables()
     return Target(
         name=name,

@@ -1,0 +1,127 @@
+"""The parts of a target that say where it runs: machines, files, containers, network, Slurm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mngen.diagnostics import Span
+from mngen.manifest.text import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Memory asked for: exactly one of the three; ``at_least`` is a trailing ``+``; ``0`` means all of the node."""
+
+    per_node: str | None = None
+    per_cpu: str | None = None
+    per_gpu: str | None = None
+    at_least: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What each node must have; every number but ``nodes`` is per node."""
+
+    nodes: int = 1
+    gpus: int = 0
+    gpu_type: str | None = None
+    gpu_memory: str | None = None
+    cpus: int | None = None
+    memory: Memory | None = None
+    shm: str | None = None
+    disk: str | None = None
+
+    @property
+    def total_gpus(self) -> int:
+        """GPUs of the whole cluster."""
+        return self.nodes * self.gpus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """The user's code: a folder beside the manifest (``path``) or a pinned git source, at ``to`` in the runtime."""
+
+    path: str | None = None
+    git: str | None = None
+    ref: str | None = None
+    to: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """A folder of the node (or a bucket URI, a named volume) seen at ``target`` in the runtime."""
+
+    source: Text
+    target: str
+    mode: str = "rw"
+    shared: bool = False
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """How the runtime is called, beyond what other fields say."""
+
+    command: tuple[str, ...] = ()
+    """The client's own words when it is not the runtime's name: ``[singularity]``, ``[podman-hpc]``;
+    for runtime ``prefix`` the whole prefix, which may hold node-phase placeholders."""
+    prefix: tuple[Text, ...] = ()
+    options: tuple[Text, ...] = ()
+    gpu: str = "auto"
+    """``auto``, ``nv``, ``rocm``, ``devices``, ``cdi`` or ``none``."""
+    user: str = "image"
+    """docker and podman: ``image`` (the image's user) or ``host`` (the submitting user's ids)."""
+    host_ids: bool = False
+    """Hand the submitting user's ids over as ``HOST_UID`` and ``HOST_GID``."""
+    clean_env: bool = False
+    writable: bool = False
+    mount_home: bool = False
+    pull: str = "missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """How addresses are chosen, and what the fabric needs."""
+
+    family: str = "auto"
+    interface: str | None = None
+    cidr: str | None = None
+    host_suffix: str | None = None
+    fabric: str | None = None
+    """``ib``, ``roce``, ``efa``, ``slingshot`` or ``none``."""
+    proxy: bool = False
+    """True when the nodes use an HTTP proxy: cluster addresses are added to ``no_proxy``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuRequest:
+    """How the site spells a GPU request: ``form`` gpus-per-node, gres or none; ``type`` is the GRES type."""
+
+    form: str = "gpus-per-node"
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slurm:
+    """Directives.
+
+    ``fields`` holds the typed ones by manifest name, values as written or bool; the table in
+    ``mngen.targets.slurm_options`` gives each its sbatch spelling.
+    """
+
+    fields: Mapping[str, str | bool] = field(default_factory=dict)
+    gpu_request: GpuRequest = field(default_factory=GpuRequest)
+    extra: tuple[str, ...] = ()
+    version: str | None = None
+    output: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyImage:
+    """An image that exists already: exactly one of a registry reference, a SIF path, a squashfs path."""
+
+    ref: str | None = None
+    sif: Text | None = None
+    sqsh: Text | None = None

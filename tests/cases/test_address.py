@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from generated import render
@@ -127,7 +128,7 @@ def test_b13_calls_between_nodes_bypass_the_proxy(cluster: Make) -> None:
     (sim.work / "x.site.org").touch()  # what a glob would turn the pattern into
     kept = "localhost,127.0.0.0/8,*.site.org"
     proxy = {"http_proxy": "http://192.0.2.1:3128", "no_proxy": kept, "NO_PROXY": kept}
-    fields = {"env": proxy, "network": {"proxy": True}, "driver": {"command": ["sim-driver"], "submit": "ray-job"}}
+    fields = {"env": proxy, "driver": {"command": ["sim-driver"], "submit": "ray-job"}}
     done = sim.sbatch(render(sim, fields) / "job.sbatch")
     assert done.status == 0, done.log
     for call, own in zip(ray_starts(sim), ("10.77.0.1", "10.77.0.2"), strict=True):
@@ -135,3 +136,11 @@ def test_b13_calls_between_nodes_bypass_the_proxy(cluster: Make) -> None:
             value = call["env"][name]
             assert value.startswith(kept + ",")
             assert {"10.77.0.1", own, "node1", "node2", "127.0.0.1"} <= set(value.split(","))
+
+
+@pytest.mark.parametrize(
+    "fields", [{"network": {"proxy": True}}, {"env": {"https_proxy": "http://192.0.2.1"}}, {"env": {"ALL_PROXY": "x"}}]
+)
+def test_b13_a_proxy_that_the_site_or_the_manifest_sets_is_bypassed(fields: dict[str, Any]) -> None:
+    assert "  bypass_proxy\n" in job_file(**fields)
+    assert "bypass_proxy" not in job_file()

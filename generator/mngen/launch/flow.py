@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mngen.launch import ray_options, services
 from mngen.launch.names import expression, service_port
+from mngen.launch.settings import uses_proxy
 from mngen.launch.words import quote, word
 from mngen.manifest.model import Prepare, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
@@ -71,7 +72,7 @@ def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> 
         lines.append("export RAY_DEBUG=legacy")
     lines.append('export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
     lines.append('export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
-    if target.network.proxy:
+    if uses_proxy(target):
         lines.append("bypass_proxy")
     if target.workdir:
         lines.append(f"cd {word(target.workdir, variable)} || fail 78 'the workdir is missing'")
@@ -169,7 +170,7 @@ def node_modules(target: Target, *, contained: bool, image_digest: str | None) -
         (bool(target.ulimits), "ulimits"),
         (any(s.file for s in target.secrets), "secret_files"),
         (bool(target.env_files), "env_files"),
-        (target.network.proxy, "no_proxy"),
+        (uses_proxy(target), "no_proxy"),
         (target.setup is not None or target.host_setup is not None, "user_text"),
         (bool(target.resources.gpus), _gpu_check(target)),
         (bool(target.resources.shm), "check_shm"),

@@ -78,6 +78,14 @@ def environment(target: Target, *, contained: bool) -> tuple[tuple[Raw, Raw], ..
     return tuple((Raw(name), word(value, variable)) for name, value in target.env)
 
 
+_PROXIES = frozenset({"http_proxy", "https_proxy", "all_proxy"})
+
+
+def uses_proxy(target: Target) -> bool:
+    """Whether calls between nodes must be kept off a proxy: the manifest says that there is one, or sets it."""
+    return target.network.proxy or any(name.lower() in _PROXIES for name, _ in target.env)
+
+
 def unset(target: Target) -> Raw | None:
     """Words of one ``unset``: names, and all names that begin with a prefix."""
     words = [f'"${{!{name[:-1]}@}}"' if name.endswith("*") else name for name in target.unset_env]

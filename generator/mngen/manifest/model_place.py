@@ -91,7 +91,9 @@ class Network:
     fabric: str | None = None
     """``ib``, ``roce``, ``efa``, ``slingshot`` or ``none``."""
     proxy: bool = False
-    """True when the nodes use an HTTP proxy: cluster addresses are added to ``no_proxy``."""
+    """True when the nodes use an HTTP proxy: cluster addresses are added to ``no_proxy``.
+
+    A proxy in ``env`` says it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

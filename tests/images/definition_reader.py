@@ -73,7 +73,7 @@ def read(text: str, base_env: dict[str, str]) -> list[Stage]:
                     if command.words[0] == "bash"
                 ]
             elif name == "runscript":
-                stage.cwd = re.match(r"\s*cd (\S+)\n", body)[1]
+                stage.cwd = re.match(r"\s*cd (\S+) \|\| exit\n", body)[1]
                 default = re.search(r"set -- (\S+); fi\n    exec \"\$@\"\n", body)[1]
                 stage.start = f"ENTRYPOINT[]CMD['{default}']"
             elif name == "setup":

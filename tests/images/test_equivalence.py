@@ -57,7 +57,7 @@ PLANTED = {
     "a copy in another place": ("/usr/local/bin/entry\n", "/usr/local/bin/entry2\n", "action"),
     "a package less": ("        git \\\n", "", "action"),
     "an export that %post lacks": ("    export MAX_JOBS=32\n", "", "action"),
-    "another folder to start in": ("%runscript\n    cd /workspace\n", "%runscript\n    cd /\n", "folder"),
+    "another folder to start in": ("%runscript\n    cd /workspace || exit\n", "%runscript\n    cd / || exit\n", "folder"),
     "another base": ("From: nvidia/cuda:12.8.1", "From: nvidia/cuda:12.8.0", "base"),
     "a label less": ("        printf '%s %s\\n' io.mngen.image.variant cuda\n", "", "labels"),
     "a changed step": ("make -C /opt/verl extras", "make -C /opt/verl extra", "action"),

@@ -20,7 +20,7 @@ def test_order(target):
         "targets: {t: {kind: slurm, site: s.yaml, env: {T: target, S: target, E: target}}}\n"
     )
     found = target(fields, "env.X=set", overlays=(("o.yaml", OVERLAY),), files={"s.yaml": SITE})
-    assert env(found) == {"B": "base", "T": "overlay", "S": "site", "E": "overlay", "X": "set"}
+    assert env(found) == {"B": "base", "T": "overlay", "S": "target", "E": "overlay", "X": "set"}
     assert found.slurm.fields == {"partition": "site"}
 
 

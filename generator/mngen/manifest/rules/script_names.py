@@ -46,6 +46,7 @@ INTERNAL = frozenset(
         "JOB_NAME",
         "JOB_OPTIONS",
         "LOGS",
+        "LOOPBACK",
         "NODES",
         "NODE_NAME",
         "PART_PID",

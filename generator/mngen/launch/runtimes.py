@@ -7,6 +7,7 @@ script exports it inside the container, where no client can bend it and no image
 
 from __future__ import annotations
 
+from mngen.launch.layout import continued
 from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.sizes import short
 from mngen.launch.words import quote, word
@@ -32,13 +33,11 @@ def handover(target: Target) -> Raw:
         names += ["RAY_AUTH_TOKEN", "RAY_AUTH_MODE"]
     if target.logs.driver or target.logs.ray_session != "never":
         names.append("LOG_DIR")
-    if target.resources.gpus and target.variant is Variant.ROCM and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        names.append("HIP_VISIBLE_DEVICES")
     if uses_host_ids(target):
         names += ["HOST_UID", "HOST_GID"]
     names += [f"HOST_{name}" for name in inside_variables(target)]
     names += [secret.name for secret in target.secrets if secret.file is None and secret.name not in names]
-    return Raw(" ".join(names))
+    return continued(names, indent=4, used=14)
 
 
 def image(target: Target) -> Raw:
@@ -205,7 +204,7 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     binds = word(Text(tuple(parts)), expression(inside=False))
     names = [
         name
-        for name in handover(target).split(" ")
+        for name in handover(target).replace("\\\n", " ").split()
         if name not in {"NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE", "CPUS"}
     ]
     options = [

@@ -1,5 +1,6 @@
 """Launch files rendered from a manifest straight into a simulated cluster's work folder."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from harness import Cluster
 from mngen import render as renderer
 from mngen import targets
 from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.model import Manifest
 
 DRIVER = {"command": ["sim-driver"]}
 
@@ -32,8 +34,14 @@ def render(cluster: Cluster, manifest: dict[str, Any] | str, target: str = "job"
     loaded = load(text, "manifest.yaml", LoadOptions(targets=(target,)))
     if loaded.manifest is None:
         raise AssertionError("\n".join(str(item) for item in loaded.diagnostics) + "\n" + text)
-    plan = targets.plan(loaded.manifest, partial=True)
-    for file in renderer.render(plan, digest=loaded.manifest.digest).files:
+    return place(cluster, loaded.manifest, target)
+
+
+def place(cluster: Cluster, manifest: Manifest, target: str) -> Path:
+    """Write the files of one target of a loaded manifest into the work folder; the target's folder."""
+    one = replace(manifest, targets=tuple(item for item in manifest.targets if item.name == target))
+    plan = targets.plan(one, partial=True)
+    for file in renderer.render(plan, digest=manifest.digest).files:
         path = cluster.work / "out" / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(file.text)

@@ -67,6 +67,7 @@ CASES = {
     "no request on whole nodes": (slurm(gpu_request={"form": "none"}, exclusive=True), []),
     "comment in raw": (extra("--comment=a #b"), ["MN232"]),
     "escaped comment in raw": (extra("--container-image=nvcr.io\\#nvidia/pytorch:25.01-py3"), []),
+    "hetjob in capitals": ({"slurm": {"comment": "a HetJob"}}, ["MN233"]),
     "hetjob in the name": ({"workload": "my-hetjob"}, ["MN233"]),
     "packjob in the log": (slurm(output="logs/packjob-%j.out"), ["MN233"]),
     "variable in the log": (slurm(output="$SCRATCH/%j.out"), ["MN234"]),

@@ -9,6 +9,8 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
 
+_USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")
+
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse an exclusion list for Gloo; warn about ``PATH: …:$PATH``, which stays a dollar sign."""
@@ -27,7 +29,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 hint="remove it (network.interface sets it with NCCL's), or name one interface; "
                 "NCCL_SOCKET_IFNAME may keep this value",
             )
-        if re.search(rf"\$(?:{re.escape(name)}\b|\{{{re.escape(name)}[}}:])", value):
+        if name in {plain or braced for plain, braced in _USES.findall(value)}:
             yield warning(
                 target,
                 "MN264",

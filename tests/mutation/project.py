@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mutants import Mutant, emptied
+from mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("generator", "templates", "schemas", "golden", "tests", "pyproject.toml")
@@ -35,16 +35,18 @@ def copy(folder: Path) -> Path:
 
 
 def package(project: Path, folder: Path, mutant: Mutant | None) -> Path:
-    """Put the import package together from links and its own templates, one function of them emptied."""
+    """Put the import package together from links, and from copies of what is changed."""
     own = folder / "mngen"
     own.mkdir(parents=True)
-    for entry in (project / "generator" / "mngen").iterdir():
-        (own / entry.name).symlink_to(entry)
-    (own / "schemas").symlink_to(project / "schemas")
-    shutil.copytree(project / "templates", own / "templates")
+    sources = [*(project / "generator" / "mngen").iterdir(), project / "templates", project / "schemas"]
+    path = mutant.path.removeprefix("generator/mngen/") if mutant else ""
+    for source in sources:
+        if path.startswith(f"{source.name}/"):
+            shutil.copytree(source, own / source.name)
+        else:
+            (own / source.name).symlink_to(source)
     if mutant is not None:
-        path = own / mutant.path
-        path.write_text(emptied(path.read_text(), mutant.name))
+        (own / path).write_text(mutant.broken((own / path).read_text()))
     return folder
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mngen.checks import CheckOptions, check_tree, programs
+from mngen.checks import programs
 from mngen.checks.hadolint import IGNORED
 from mngen.checks.sbatch_text import parsed_directives
+from mngen.checks.tree import CheckOptions, check_tree
 from mngen.checks.yaml_syntax import yaml_error
 from mngen.diagnostics import Severity, Span
 from mngen.errors import EnvironmentFailure

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mngen import render, targets
-from mngen.checks import CheckOptions, check_tree
+from mngen.checks.tree import CheckOptions, check_tree
 from mngen.cli.inputs import Input, read_input, reader
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request

@@ -7,12 +7,12 @@ returns ``Markup`` makes Jinja call the quoting function for each hole, also ins
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, MutableMapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, Undefined
 from markupsafe import Markup
 
 from mngen.launch.words import quote
@@ -25,13 +25,32 @@ class _PackageTemplates(BaseLoader):
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
         """Return a template's text; raise TemplateNotFound when there is none."""
         del environment
-        resource = files("mngen.templates").joinpath(template)
-        if not resource.is_file():
-            raise TemplateNotFound(template)
-        text = resource.read_text(encoding="utf-8")
-        if not template.endswith(".j2"):
-            return "{% raw %}" + text + "{% endraw %}", template, None
-        return text, template, None
+        return _text(template), template, None
+
+    def load(
+        self,
+        environment: Environment,
+        name: str,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
+    ) -> Template:
+        """Return a template; a file without holes is not compiled, it yields its text."""
+        if name.endswith(".j2"):
+            return super().load(environment, name, globals)
+
+        def root(_context: object) -> Iterator[str]:
+            yield _text(name)
+
+        code: dict[str, Any] = {"name": name, "__file__": None, "blocks": {}, "root": root, "debug_info": ""}
+        return Template.from_module_dict(environment, code, globals or {})
+
+
+@cache
+def _text(name: str) -> str:
+    resource = files("mngen.templates").joinpath(name)
+    try:
+        return resource.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TemplateNotFound(name) from error
 
 
 def _shell(value: Any) -> Any:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure
@@ -13,6 +12,9 @@ from mngen.manifest.model import Manifest
 from mngen.plan import Plan, PlannedFile
 from mngen.targets.base import TargetModule
 from mngen.targets.readme import readme
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 KINDS = {
     "slurm": "mngen.targets.slurm",
@@ -28,6 +30,9 @@ API = 1
 
 def foreign() -> dict[str, EntryPoint]:
     """Kinds that other installed packages bring, by name."""
+    # Here, not above: with its e-mail parser it takes longer to import than all targets, and few installations ask.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mngen.checks import check_foreign
+from mngen.checks.foreign import check_foreign
 from mngen.diagnostics import Diagnostic, Severity
 
 FILES = Path(__file__).parent / "files"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mngen.checks import check_foreign
+from mngen.checks.foreign import check_foreign
 from mngen.checks.foreign.commands import parse
 
 NAMES = ["a.sh", "a.sbatch", "a.yaml", "a.dstack.yml", "a.sky.yaml", "Dockerfile", "x.def", "noname"]

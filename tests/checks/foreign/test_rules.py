@@ -13,7 +13,7 @@ import more_rule_cases
 import rule_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
-from mngen.checks import check_foreign
+from mngen.checks.foreign import check_foreign
 from mngen.checks.foreign.rules import RULES
 from mngen.codes import CODES
 

@@ -32,7 +32,7 @@ demo: .venv/installed ## From nothing to a job file, and what a change looks lik
 
 .PHONY: test
 test: .venv/installed ## Run all tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 .PHONY: lint
 lint: .venv/installed ## Check style: ruff, shfmt

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mngen.launch import ports as launch_ports
 from mngen.manifest.rules import port_plan
 
 
@@ -69,7 +68,3 @@ def test_a_collision_names_both(findings):
     (found,) = findings(**ports(gcs=6379, dashboard=6379))
     assert "ray.ports.dashboard and ray.ports.gcs are both 6379" in found.message
     assert [label.text for label in found.labels] == ["ray.ports.gcs is set here"]
-
-
-def test_the_plan_is_the_launch_scripts():
-    assert launch_ports._FIXED == port_plan.PLANNED

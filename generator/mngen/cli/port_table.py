@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from mngen.manifest.model import Target
-from mngen.manifest.rules.port_plan import PLANNED, SHARED_KINDS, WORKER_BOUNDS
+from mngen.manifest.rules.port_plan import (
+    BLOCK_SERVICES,
+    PLANNED,
+    PLANNED_SERVICES,
+    SHARED_KINDS,
+    WORKER_BOUNDS,
+)
 
 NOTE = "first = 10240 + 32 * block, workers = 18432 + 2048 * (block % 7); each job takes a free block"
 """What the names in a table for shared nodes mean."""
-
-_SERVICES_IN_BLOCK = 16
-_SERVICES_PLANNED = 20016
 
 
 def port_table(target: Target) -> tuple[tuple[str, str], ...]:
@@ -17,7 +20,7 @@ def port_table(target: Target) -> tuple[tuple[str, str], ...]:
     shared = target.kind in SHARED_KINDS
     rows = [(f"ray.ports.{name}", str(target.ray.ports.get(name, text))) for name, text in _ray(shared=shared).items()]
     for index, service in enumerate(service for service in target.services if service.has_port):
-        planned = f"first + {_SERVICES_IN_BLOCK + index}" if shared else str(_SERVICES_PLANNED + index)
+        planned = f"first + {BLOCK_SERVICES + index}" if shared else str(PLANNED_SERVICES + index)
         rows.append((f"services.{service.name}.port", str(service.port or planned)))
     return tuple(rows)
 

@@ -24,7 +24,14 @@ PLANNED: Mapping[str, int] = {
     "worker_min": 20100,
     "worker_max": 29999,
 }
-"""Ports on machines that run one cluster at a time, as ``mngen.launch.ports`` writes them."""
+"""Ports on machines that run one cluster at a time: clear of SkyPilot's own Ray (6380, 8266, 8076, 10001, 52365,
+11002 up) and of dstack's 10000-10999. Their order is that of a block's first ports on shared nodes."""
+
+PLANNED_SERVICES = 20016
+"""There, the first port of a service."""
+
+BLOCK_SERVICES = 16
+"""On shared nodes, a service's first place in the job's block."""
 
 BLOCKS = (10240, 18431)
 """On shared nodes: 256 blocks of 32 ports for Ray and services (``templates/shell/ports.sh``)."""

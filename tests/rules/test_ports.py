@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mngen.manifest.rules import port_plan
-
 
 def ports(**values):
     return {"ray": {"ports": values}}

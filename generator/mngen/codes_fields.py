@@ -170,6 +170,13 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
             "stop the cluster at once."
         ),
     ),
+    "MN282": (
+        "step that the workers would not run",
+        (
+            "When the cluster is complete, the head alone goes on to the driver. A step for every node runs before Ray "
+            "starts there: write when: before-ray."
+        ),
+    ),
     "MN283": (
         "ray-job without a dashboard",
         (

@@ -85,6 +85,12 @@ def service(name: str, values: Mapping[str, Any]) -> Service:
     return Service(name=name, port=port if port != "auto" else None, has_port=port is not None, **given)
 
 
+def step(values: Any) -> Prepare:
+    given = {"run": values} if isinstance(values, str) else dict(values)
+    where = Where(given.pop("on", "head"))
+    return Prepare(script=Script(text(given.pop("run"))), on=where, **given)
+
+
 CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "variant": Variant,
     "runtime": Runtime,
@@ -102,7 +108,7 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     ),
     "ulimits": lambda v: tuple((k, str(x)) for k, x in v.items()),
     "services": lambda v: tuple(service(n, s) for n, s in v.items()),
-    "prepare": lambda v: tuple(Prepare(script=Script(text(s))) for s in v),
+    "prepare": lambda v: tuple(step(s) for s in v),
     "host_setup": lambda v: Script(text(v)),
     "setup": lambda v: Script(text(v)),
     "preflight": lambda v: Script(text(v)),

@@ -33,6 +33,8 @@ class KindParts:
     ports: tuple[Raw, ...]
     enter: tuple[Raw, ...]
     leave: tuple[Raw, ...]
+    head: bool = True
+    """False for a script that only workers run."""
     reports: bool = False
     """True when the script's own process must end with the driver's status."""
 
@@ -52,7 +54,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         unset=unset(target),
         limits=limits(target),
         ports=parts.ports,
-        texts=texts.blocks(target, contained=contained),
+        texts=texts.blocks(target, contained=contained, head=parts.head),
         services=tuple(services.start(target, s, contained=contained) for s in target.services),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
@@ -69,7 +71,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         inside_name=Raw("inside"),
         host_name=Raw("node"),
         enter=parts.enter,
-        before_ray=flow.before_ray(target, contained=contained, image_digest=image_digest(target)),
+        before_ray=flow.before_ray(target, contained=contained, head=parts.head, image_digest=image_digest(target)),
         before_driver=flow.before_driver(target, contained=contained),
         drive=flow.drive(target, report=parts.reports),
         leave=parts.leave,

@@ -5,16 +5,17 @@ from __future__ import annotations
 from mngen.launch import ray_options, services
 from mngen.launch.names import expression, service_port
 from mngen.launch.settings import uses_proxy
+from mngen.launch.texts import runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.model import Prepare, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 
-def _steps(target: Target, when: str, *, contained: bool) -> list[str]:
+def _steps(target: Target, when: str, *, contained: bool, head: bool = True) -> list[str]:
     out: list[str] = []
     for index, step in enumerate(target.prepare, start=1):
-        if step.when == when:
+        if step.when == when and (head or runs_on_workers(step)):
             out += _step(index, step, head_only_phase=when == "before-driver", contained=contained)
     return out
 
@@ -54,8 +55,8 @@ def _checks(target: Target, *, image_digest: str | None) -> list[str]:
     return lines
 
 
-def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> tuple[Raw, ...]:
-    """From a bare shell on the node to the moment before ``ray start``."""
+def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str | None) -> tuple[Raw, ...]:
+    """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
     variable = expression(inside=contained)
     lines = []
     if target.env or target.unset_env or target.ulimits:
@@ -81,7 +82,7 @@ def before_ray(target: Target, *, contained: bool, image_digest: str | None) -> 
     lines += _checks(target, image_digest=image_digest)
     if target.preflight:
         lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
-    lines += _steps(target, "before-ray", contained=contained)
+    lines += _steps(target, "before-ray", contained=contained, head=head)
     lines += services.lines(target, contained=contained)
     lines += _gpu_share(target)
     if target.ray.unset_env_prefixes:
@@ -202,7 +203,7 @@ def head_modules(target: Target) -> list[str]:
 
 def worker_modules(target: Target) -> list[str]:
     """Shell modules that a worker's lines call."""
-    return ["prepare"] if any(step.on is Where.EVERY_NODE for step in target.prepare) else []
+    return ["prepare"] if any(map(runs_on_workers, target.prepare)) else []
 
 
 def cluster_gpus(target: Target) -> Raw:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from mngen.launch.model import TextBlock
 from mngen.launch.names import expression
 from mngen.launch.words import script
-from mngen.manifest.model import Script, Target
+from mngen.manifest.model import Prepare, Script, Target, Where
 from mngen.plan import Raw, UserText
 
 _FIRST_WORD = re.compile(r"^[ \t]*(\w+)", re.MULTILINE | re.ASCII)
@@ -30,7 +30,7 @@ def _block(name: str, title: str, text: Script, variable: Callable[[str], str]) 
     return TextBlock(name, Raw(title), f"{name}.sh", _delimiter(name, body), body)
 
 
-def _scripts(target: Target) -> Iterator[tuple[str, str, Script]]:
+def _scripts(target: Target, *, head: bool = True) -> Iterator[tuple[str, str, Script]]:
     if target.host_setup:
         yield "host_setup", "host_setup, on the host", target.host_setup
     if target.setup:
@@ -38,6 +38,8 @@ def _scripts(target: Target) -> Iterator[tuple[str, str, Script]]:
     if target.preflight:
         yield "preflight", "preflight, the user's own check of a node", target.preflight
     for index, step in enumerate(target.prepare, start=1):
+        if not head and not runs_on_workers(step):
+            continue
         # A comment that begins with "shellcheck" would be an order to it.
         title = f"prepare, {step.name}" if step.name else f"prepare, step {index}"
         yield f"prepare_{index}", title, step.script
@@ -45,17 +47,27 @@ def _scripts(target: Target) -> Iterator[tuple[str, str, Script]]:
         yield "cleanup", "cleanup, at the end of a node's work", target.cleanup
 
 
-def blocks(target: Target, *, contained: bool) -> tuple[TextBlock, ...]:
-    """Every text of the target; ``contained`` when a container keeps the node's variables out."""
+def runs_on_workers(step: Prepare) -> bool:
+    """Tell whether a step is for every node, which it can be before Ray starts only."""
+    return step.on is Where.EVERY_NODE and step.when == "before-ray"
+
+
+def blocks(target: Target, *, contained: bool, head: bool = True) -> tuple[TextBlock, ...]:
+    """Every text of the target; ``contained`` when a container keeps the node's variables out.
+
+    A script that no head runs (``head`` false) has no use for the head's steps.
+    """
     late, host = expression(inside=contained), expression(inside=False)
     return tuple(
-        _block(name, title, text, host if name == "host_setup" else late) for name, title, text in _scripts(target)
+        _block(name, title, text, host if name == "host_setup" else late)
+        for name, title, text in _scripts(target, head=head)
     )
 
 
-def user_texts(target: Target) -> tuple[UserText, ...]:
+def user_texts(target: Target, *, head: bool = True) -> tuple[UserText, ...]:
     """The same texts as the checks want them, with their places in the manifest."""
     variable = expression(inside=False)
     return tuple(
-        UserText(name, script(text.text, variable), text.span, text.literal_block) for name, _, text in _scripts(target)
+        UserText(name, script(text.text, variable), text.span, text.literal_block)
+        for name, _, text in _scripts(target, head=head)
     )

@@ -109,6 +109,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         ports=ports.fixed_ports(target, head=role.head),
         enter=tuple(Raw(line) for line in role.enter),
         leave=leave(target, contained=role.contained),
+        head=role.head,
         reports=True,
     )
     return replace(
@@ -152,7 +153,7 @@ def file(target: Target, name: str, script: LaunchScript) -> PlannedFile:
         template="shell/boot.sh.j2",
         context=Context(script),
         mode=0o755,
-        user_texts=texts.user_texts(target),
+        user_texts=texts.user_texts(target, head=script.has_head),
         group=target.name,
     )
 

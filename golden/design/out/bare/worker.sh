@@ -44,13 +44,6 @@ source .venv/bin/activate
 SETUP
 }
 
-# prepare, step 1, as the manifest has it.
-write_prepare_1() {
-  cat >"${JOB_DIR}/prepare_1.sh" <<'PREPARE_1'
-python3 examples/data_preprocess/gsm8k.py --local_save_dir /workspace/data/gsm8k
-PREPARE_1
-}
-
 # Messages carry time and node, so that the merged log of all nodes can be read.
 say() {
   printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2
@@ -291,12 +284,6 @@ inside() {
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   check_ray_version
-  if ((NODE_RANK == 0)); then
-    if [[ ! -e /workspace/data/gsm8k/train.parquet ]]; then
-      write_prepare_1
-      run_step 'prepare 1' "${JOB_DIR}/prepare_1.sh"
-    fi
-  fi
   start_retriever
   wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
   RAY_GPUS=8

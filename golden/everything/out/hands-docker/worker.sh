@@ -62,13 +62,6 @@ test -w /dev/shm
 PREFLIGHT
 }
 
-# prepare, data, as the manifest has it.
-write_prepare_1() {
-  cat >"${JOB_DIR}/prepare_1.sh" <<'PREPARE_1'
-python3 prepare_data.py --to /data/gsm8k
-PREPARE_1
-}
-
 # prepare, warm-up, as the manifest has it.
 write_prepare_2() {
   cat >"${JOB_DIR}/prepare_2.sh" <<'PREPARE_2'
@@ -389,12 +382,8 @@ inside() {
   check_image
   write_preflight
   bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"
-  if ((NODE_RANK == 0)); then
-    if [[ ! -e /data/gsm8k/train.parquet ]]; then
-      write_prepare_1
-      run_step data "${JOB_DIR}/prepare_1.sh"
-    fi
-  fi
+  write_prepare_2
+  run_step warm-up "${JOB_DIR}/prepare_2.sh"
   start_retriever
   wait_for_service retriever 1800 "${RAY_PYTHON[@]}" -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)' "http://127.0.0.1:${RETRIEVER_PORT}/health"
   if ((NODE_RANK == 0)); then

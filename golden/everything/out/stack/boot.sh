@@ -103,6 +103,13 @@ python3 warm_up.py
 PREPARE_2
 }
 
+# prepare, check, as the manifest has it.
+write_prepare_3() {
+  cat >"${JOB_DIR}/prepare_3.sh" <<'PREPARE_3'
+python3 check_cluster.py
+PREPARE_3
+}
+
 # cleanup, at the end of a node's work, as the manifest has it.
 write_cleanup() {
   cat >"${JOB_DIR}/cleanup.sh" <<'CLEANUP'
@@ -514,6 +521,8 @@ inside() {
       run_step data "${JOB_DIR}/prepare_1.sh"
     fi
   fi
+  write_prepare_2
+  run_step warm-up "${JOB_DIR}/prepare_2.sh"
   start_retriever
   wait_for_service retriever 1800 "${RAY_PYTHON[@]}" -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)' "http://127.0.0.1:${RETRIEVER_PORT}/health"
   if ((NODE_RANK == 0)); then
@@ -540,8 +549,8 @@ inside() {
   wait_for_head
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  write_prepare_2
-  run_step warm-up "${JOB_DIR}/prepare_2.sh"
+  write_prepare_3
+  run_step check "${JOB_DIR}/prepare_3.sh"
   write_endpoint "${HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
   set_driver "$@"
   run_driver > >(tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1

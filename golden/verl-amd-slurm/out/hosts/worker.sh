@@ -45,30 +45,6 @@ set_ports() {
   )
 }
 
-# prepare, gsm8k, as the manifest has it.
-write_prepare_1() {
-  cat >"${JOB_DIR}/prepare_1.sh" <<'PREPARE_1'
-python3 examples/data_preprocess/gsm8k.py --local_save_dir ../data/gsm8k
-PREPARE_1
-}
-
-# prepare, math, as the manifest has it.
-write_prepare_2() {
-  cat >"${JOB_DIR}/prepare_2.sh" <<'PREPARE_2'
-python3 examples/data_preprocess/math_dataset.py --local_dir ../data/math
-PREPARE_2
-}
-
-# prepare, model, as the manifest has it.
-write_prepare_3() {
-  cat >"${JOB_DIR}/prepare_3.sh" <<'PREPARE_3'
-python3 - <<'PY'
-import huggingface_hub
-huggingface_hub.snapshot_download("Qwen/Qwen2-7B-Instruct")
-PY
-PREPARE_3
-}
-
 # Messages carry time and node, so that the merged log of all nodes can be read.
 say() {
   printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2

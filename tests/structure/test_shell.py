@@ -1,0 +1,55 @@
+"""What is in the shell modules is used, and a rendered file holds nothing that it does not use."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from golden_shell import DEFINITION, read, scripts
+from repository import GOLDEN, ROOT, rendered
+
+MODULES = sorted((ROOT / "templates/shell").glob("*.sh"))
+PROGRAMS = sorted((ROOT / "templates").rglob("*.py"))
+VERBATIM = [path for path in (*MODULES, *PROGRAMS) if path.name != "__init__.py"]
+HOLES = re.compile(r"(?<!\$)\{\{|\{%|%\}|\{##|##\}")
+
+
+@pytest.mark.parametrize("path", VERBATIM, ids=lambda path: path.name)
+def test_a_module_has_no_holes(path: Path) -> None:
+    assert HOLES.search(path.read_text()) is None
+
+
+@pytest.mark.parametrize("path", VERBATIM, ids=lambda path: path.name)
+def test_a_module_is_in_an_example_whole(path: Path) -> None:
+    wanted = [line.strip() for line in path.read_text().strip().splitlines()]
+    texts = (file.read_text() for file in rendered())
+    # A definition file indents what it holds.
+    assert any("\n".join(wanted) in re.sub(r"(?m)^[ \t]+|[ \t]+$", "", text) for text in texts), "no example uses it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_a_module_comes_whole_or_not_at_all(path: Path) -> None:
+    text = path.read_text()
+    functions = {found[0] for found in DEFINITION.finditer(text)}
+    users = [shell for shell in scripts() if any(function in shell.text for function in functions)]
+    assert [str(shell.path) for shell in users if text.strip() not in shell.text] == []
+
+
+@pytest.mark.parametrize("shell", scripts(), ids=lambda shell: shell.path.relative_to(GOLDEN).as_posix())
+def test_every_function_is_called(shell) -> None:
+    assert sorted(shell.functions.keys() - shell.called()) == []
+
+
+def test_a_function_that_nobody_calls_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "job.sh"
+    file.write_text(
+        "used() {\n  deep  # lost\n}\ndeep() {\n  say \"lost\"\n  cat <<'X'\nlost\nX\n}\nsay() {\n  :\n}\n"
+        "lost() {\n  lost_too\n}\nlost_too() {\n  used\n}\nused\n"
+    )
+    shell = read(file)
+    assert shell.functions.keys() - shell.called() == {"lost", "lost_too"}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mngen.checks import user_text
-from mngen.checks.bash_syntax import syntax_error
+from mngen.checks.bash_syntax import syntax_errors
 from mngen.checks.definition_text import sections
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.programs import require
@@ -40,11 +40,12 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     dockerfiles = [file for file in files if file.language is Language.DOCKERFILE]
     scripts = [file for file in files if file.language is Language.BASH]
     texts = user_text.unique(text for file in scripts for text in file.user_texts)
-    broken = _broken_texts(texts)
-    subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
     with TemporaryDirectory(prefix="mngen-") as name:
-        linters = _start_linters(subjects, dockerfiles, Path(name)) if options.lint else _Linters()
-        found = [*broken.values(), *_yaml(files), *_directives(scripts), *_syntax(scripts)]
+        folder = Path(name)
+        broken, found = _syntax(scripts, texts, folder)
+        subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
+        linters = _start_linters(subjects, dockerfiles, folder) if options.lint else _Linters()
+        found += [*_yaml(files), *_directives(scripts)]
         found.extend(_read_shellcheck(linters, subjects, strict=options.strict))
         found.extend(_read_hadolint(linters, dockerfiles, strict=options.strict))
     return sorted(found, key=sort_key)
@@ -91,20 +92,20 @@ def _lines_of_user(file: RenderedFile) -> frozenset[str]:
     return frozenset(line for text in file.user_texts for line in text.text.split("\n"))
 
 
-def _syntax(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
+def _syntax(
+    scripts: Sequence[RenderedFile], texts: Sequence[UserText], folder: Path
+) -> tuple[set[UserText], list[Diagnostic]]:
+    """Return the user's texts that bash refuses, and what it says of them and of the scripts."""
     if not scripts:
-        return []
-    bash = _bash()
-    checked = ((file, syntax_error(bash, file.text)) for file in scripts)
-    return [fault("MN401", file, finding, "is not bash") for file, finding in checked if finding is not None]
-
-
-def _broken_texts(texts: Sequence[UserText]) -> Mapping[UserText, Diagnostic]:
-    if not texts:
-        return {}
-    bash = _bash()
-    checked = ((text, syntax_error(bash, text.text)) for text in texts)
-    return {text: user_text.syntax_diagnostic(text, finding) for text, finding in checked if finding is not None}
+        return set(), []
+    bash = require("bash", "mngen checks with `bash -n` every script that it writes")
+    errors = syntax_errors(bash, [*(text.text for text in texts), *(file.text for file in scripts)], folder)
+    broken = {text: errors[number] for number, text in enumerate(texts) if number in errors}
+    found = [user_text.syntax_diagnostic(text, finding) for text, finding in broken.items()]
+    for number, file in enumerate(scripts, start=len(texts)):
+        if number in errors:
+            found.append(fault("MN401", file, errors[number], "is not bash"))
+    return set(broken), found
 
 
 def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:
@@ -127,7 +128,3 @@ def _read_hadolint(linters: _Linters, dockerfiles: Sequence[RenderedFile], *, st
         for number, file in enumerate(dockerfiles)
         for diagnostic in FileSubject(file, file.text).diagnostics(findings.get(number, ()), strict=strict)
     ]
-
-
-def _bash() -> str:
-    return require("bash", "mngen checks with `bash -n` every script that it writes")

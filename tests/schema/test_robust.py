@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mngen.diagnostics import Span
-from mngen.manifest.examples import examples
-from mngen.manifest.node import Node, Scalar
 from mngen.manifest.schema import validate
 from mngen.manifest.source import load_text
 from mngen.manifest.validator import _compiled, _validator
 
-EXAMPLES = [example.manifest for example in examples()]
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-
-def node(value):
-    span = Span("m.yaml", 1, 1)
-    if isinstance(value, dict):
-        return Node({key: node(inner) for key, inner in value.items()}, span, span)
-    if isinstance(value, list):
-        return Node(tuple(node(inner) for inner in value), span, span)
-    return Node(Scalar(str(value), value, quoted=isinstance(value, str)), span, span)
-
-
-def places(value, path=()):
-    yield path
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from places(inner, (*path, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from places(inner, (*path, index))
-
-
-def replaced(value, path, other):
-    if not path:
-        return other
-    copy = dict(value) if isinstance(value, dict) else list(value)
-    copy[path[0]] = replaced(value[path[0]], path[1:], other)
-    return copy
+from schema_parts import EXAMPLES, VALUES, node, places, replaced
 
 
 @settings(max_examples=300, deadline=None)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft7Validator
 
-from mngen.manifest.definitions import KINDS, definition, resolved, schema
-from mngen.manifest.validator import ecma
+from mngen.manifest.definitions import KINDS, definition, ecma, resolved, schema
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from schema_parts import SCHEMAS
 
 OPEN = {"raw"}
 """Maps that belong to another program, which mngen passes through."""
@@ -21,26 +26,6 @@ IN_EDITORS = {
     *("description", "default", "examples", "enumDescriptions", "patternErrorMessage", "markdownDescription"),
 }
 """Keywords of draft 7, and annotations of the YAML language server; the schema uses no others."""
-HOLDS_SCHEMAS = ("properties", "definitions")
-
-
-def every_schema():
-    stack = [("", schema())]
-    while stack:
-        path, node = stack.pop()
-        yield path, node
-        for key, value in node.items():
-            if key in HOLDS_SCHEMAS:
-                stack += [(f"{path}/{key}/{name}", inner) for name, inner in value.items()]
-            elif key in {"items", "additionalProperties", "propertyNames", "not", "if", "then", "else"}:
-                stack += [(f"{path}/{key}", value)] if isinstance(value, dict) else []
-            elif key in {"allOf", "anyOf"}:
-                stack += [(f"{path}/{key}/{index}", inner) for index, inner in enumerate(value)]
-            elif key == "dependencies":
-                stack += [(f"{path}/{key}/{name}", inner) for name, inner in value.items() if isinstance(inner, dict)]
-
-
-SCHEMAS = dict(every_schema())
 
 
 def is_condition(path):

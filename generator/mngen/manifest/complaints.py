@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import unknown_keys
+from mngen.manifest.definitions import ecma, is_text
 from mngen.manifest.field_index import find
 from mngen.manifest.nearest import hint as choice_hint
 from mngen.manifest.nearest import one_of
 from mngen.manifest.node import Node, at
 from mngen.manifest.said import where, word
-from mngen.manifest.validator import Mismatch, ecma, is_text, spelled
+from mngen.manifest.validator import Mismatch, spelled
 from mngen.manifest.wrong_types import BOOLEANS, type_complaint
 from mngen.manifest.yaml_text import flow
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,6 +13,9 @@ FILE_NAME = "manifest.v1.schema.json"
 
 KINDS = ("slurm", "skypilot", "dstack", "manual")
 """Kinds of target that have a closed definition of their own, ``target-KIND``."""
+
+_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
+"""An escape or a character class (kept), or else a ``$``."""
 
 
 @cache
@@ -45,3 +49,18 @@ def resolved(node: dict[str, Any]) -> dict[str, Any]:
         beside = {key: value for key, value in node.items() if key != "$ref"}
         node = {**definition(node["$ref"].removeprefix("#/definitions/")), **beside}
     return node
+
+
+@cache
+def ecma(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern of the schema with ``$`` as the very end of the text.
+
+    In JSON Schema patterns are ECMA 262 expressions; Python's ``$`` also matches before a last newline.
+    """
+    return re.compile(_END.sub(lambda match: match[1] or r"\Z", pattern))
+
+
+def is_text(schema: dict[str, Any]) -> bool:
+    """Tell whether a schema describes text, which takes every scalar by its spelling."""
+    kinds = schema.get("type")
+    return isinstance(kinds, list) and "number" in kinds

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mngen.diagnostics import Diagnostic, Severity, sort_key
+from mngen.manifest.conforms import conforms
 from mngen.manifest.definitions import schema
 from mngen.manifest.node import Node, Scalar, at
 
@@ -26,7 +27,9 @@ def validate(root: Node, definition: str = "manifest") -> list[Diagnostic]:
     newer = _other_version(root)
     if newer is not None:
         return [newer]
-    # Here, not above: jsonschema takes a tenth of a second to import, which `mngen --help` must not pay.
+    if conforms(root, definition):
+        return []
+    # Here, not above: jsonschema takes a tenth of a second to import, and only what is wrong needs its words.
     from mngen.manifest.complaints import complaints  # noqa: PLC0415
     from mngen.manifest.validator import mismatches  # noqa: PLC0415
 

@@ -2,13 +2,11 @@
 
 Two things differ from the plain Draft 7 validator. A field of text takes every scalar by its spelling, so a
 pattern there also judges numbers (``time: 90``) as they were written. And patterns mean what they mean to
-an editor: in JSON Schema they are ECMA 262 expressions, whose ``$`` is the end of the text, while Python's also
-matches before a last newline.
+an editor (:func:`~mngen.manifest.definitions.ecma`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,12 +16,8 @@ from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 
-from mngen.manifest.definitions import definition, resolved
+from mngen.manifest.definitions import definition, ecma, is_text, resolved
 from mngen.manifest.node import Node, Scalar
-
-_END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
-"""An escape or a character class (kept), or else a ``$``."""
-
 
 _extend: Callable[..., Any] = validators.extend
 
@@ -81,18 +75,6 @@ def spelled(instance: object) -> str:
     if isinstance(instance, SpelledInt | SpelledFloat):
         return instance.spelling
     return str(instance).lower() if isinstance(instance, bool) else str(instance)
-
-
-@cache
-def ecma(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern of the schema with ``$`` as the very end of the text."""
-    return re.compile(_END.sub(lambda match: match[1] or r"\Z", pattern))
-
-
-def is_text(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema describes text, which takes every scalar by its spelling."""
-    kinds = schema.get("type")
-    return isinstance(kinds, list) and "number" in kinds
 
 
 def _pattern(_: Validator, pattern: str, instance: object, schema: dict[str, Any]) -> Iterator[ValidationError]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mngen.manifest.definitions import is_text
 from mngen.manifest.field_index import type_words
 from mngen.manifest.said import word
-from mngen.manifest.validator import is_text, spelled
+from mngen.manifest.validator import spelled
 
 BOOLEANS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 """Words that YAML 1.1 read as booleans; in YAML 1.2 they are text."""

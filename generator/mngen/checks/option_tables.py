@@ -17,7 +17,7 @@ import yaml
 _FILES = {
     "sbatch": "sbatch",
     "srun": "srun",
-    **dict.fromkeys(("scancel", "squeue", "sacct", "sinfo"), "slurm_tools"),
+    **dict.fromkeys(("scancel", "squeue", "sacct", "sinfo", "scontrol"), "slurm_tools"),
     "docker": "docker",
     "podman": "podman",
     "apptainer": "apptainer",

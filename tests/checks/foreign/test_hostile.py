@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mngen.checks.foreign import check_foreign
-from mngen.checks.foreign.commands import parse
+from mngen.checks.foreign.commands import flatten, parse
 
 NAMES = ["a.sh", "a.sbatch", "a.yaml", "a.dstack.yml", "a.sky.yaml", "Dockerfile", "x.def", "noname"]
 PIECES = st.sampled_from(
@@ -103,3 +103,13 @@ def test_commands_in_their_surroundings() -> None:
     assert by_name["h"].redirects[0].body == "body"
     assert by_name["k"].line == 8
     assert by_name["k"].loops == ()
+
+
+def test_commands_of_a_process_substitution() -> None:
+    commands = list(flatten(parse('mapfile -t n < <(scontrol show hostnames "$l")\nx > >(tee -a log) 2>&1\n')))
+    assert [(command.name, command.args) for command in commands] == [
+        ("scontrol", ("show", "hostnames", "$l")),
+        ("mapfile", ("-t", "n")),
+        ("tee", ("-a", "log")),
+        ("x", ()),
+    ]

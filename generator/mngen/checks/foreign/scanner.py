@@ -12,6 +12,8 @@ _OPERATORS = (
     *("&&", "||", ";;", ";&", "|&", "&>", ">>", "<<", ">&", "<&", "<>", ">|"),
     *("|", "&", ";", "(", ")", "<", ">", "\n"),
 )
+_NO_OPERATORS = ("((", "<(", ">(")
+"""Arithmetic as a command, and process substitutions: words, though they begin like operators."""
 _REDIRECTIONS = frozenset({"&>>", "<<<", "<<-", "&>", ">>", "<<", ">&", "<&", "<>", ">|", "<", ">"})
 _ARRAY_START = re.compile(r"[A-Za-z_]\w*(\[[^]]*\])?\+?=$")
 _BLANK = " \t\r"
@@ -90,9 +92,10 @@ class Scanner:
         return False
 
     def _operator(self) -> str:
-        if self._text[self._at] not in _OPERATOR_CHARACTERS or self._text.startswith("((", self._at):
+        text, at = self._text, self._at
+        if text[at] not in _OPERATOR_CHARACTERS or text.startswith(_NO_OPERATORS, at):
             return ""
-        return next((op for op in _OPERATORS if self._text.startswith(op, self._at)), "")
+        return next((op for op in _OPERATORS if text.startswith(op, at)), "")
 
     def _add_operator(self, operator: str, found: list[Token]) -> None:
         self._at += len(operator)
@@ -158,6 +161,11 @@ class Scanner:
         elif char in "$`":
             shape.bare = True
             self._expansion(shape)
+        elif char in "<>":  # only `<(` and `>(` get here
+            start = self._at
+            self._at += 2
+            shape.inner.extend(self._parse(self._inner_tokens()))
+            shape.text.append(self._text[start : self._at])
         else:
             shape.text.append(char)
             self._at += 1

@@ -145,3 +145,18 @@ def test_services_and_ray_share_the_gpus(cluster: Make) -> None:
     masks = {call["argv"][0]: call["env"]["CUDA_VISIBLE_DEVICES"] for call in sim.records("service")}
     assert masks == {"one": "3", "two": "2"}
     assert ray_env(sim)["CUDA_VISIBLE_DEVICES"] == "0,1"
+
+
+def test_rays_logs_are_kept_when_the_job_fails(cluster: Make) -> None:
+    sim = cluster(faults={"*": {"driver": {"exit": 3}}})
+    done = run(sim, logs={"ray_session": "on-failure"})
+    assert done.status == 3
+    kept = {path.parent.name: path.read_text() for path in (sim.work / "logs").glob("ray-*/raylet.out")}
+    assert kept == {"ray-1-0-node1": "raylet of node1\n"}
+    assert f"Ray's logs are in {sim.work}/logs/ray-1-0-node1" in done.log
+
+
+def test_rays_logs_are_kept_always_where_that_is_asked(cluster: Make) -> None:
+    sim = cluster()
+    assert run(sim, logs={"ray_session": "always"}).status == 0
+    assert {path.name for path in (sim.work / "logs").glob("ray-*")} == {"ray-1-0-node1", "ray-1-0-node2"}

@@ -41,7 +41,7 @@ def test_b01_the_address_is_picked_by_family_not_by_length_or_place(cluster: Mak
 
 def test_b01_a_link_local_address_is_never_the_heads(cluster: Make) -> None:
     text = job_file(network={"family": "ipv6"})
-    sim = cluster(net=ListedNet("ipv6", peer=("fe80::2%eth0", "::1")))
+    sim = cluster(net=ListedNet("ipv6", peer=("fe80::2", "::1")))
     assert chosen_address(sim, text) == "fd77::1"
 
 

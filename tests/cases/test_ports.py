@@ -56,11 +56,26 @@ def test_b14_jobs_of_one_node_whose_ids_want_the_same_ports(cluster: Make) -> No
     assert list(sim.tmp("node1").iterdir()) == []
 
 
+def listener(sim: Cluster, node: str, port: int) -> None:
+    """A process on a node that has a port."""
+    code = f"import socket, time; s = socket.create_server(('', {port})); print('up', flush=True); time.sleep(60)"
+    process = sim.spawn(["python3", "-c", code], node=node)
+    sim.wait_for(lambda: "up" in process.out.read_text())
+
+
+def test_b14_blocks_that_are_held_or_in_use_are_passed_over(cluster: Make) -> None:
+    sim = cluster(nodes=1, first_job=1000)
+    sim.spawn(["flock", "/tmp/mngen-ports-232.lock", "sleep", "60"], node="node1")
+    sim.wait_for((sim.tmp("node1") / "mngen-ports-232.lock").exists)
+    listener(sim, "node1", 10240 + 32 * 233 + 31)
+    done = sim.sbatch(render(sim, {}) / "job.sbatch")
+    assert done.status == 0, done.log
+    assert option(ray_starts(sim)[0], "port") == str(10240 + 32 * 234)
+
+
 def test_b14_a_worker_whose_ports_are_taken_stops_the_job_by_name(cluster: Make) -> None:
     sim = cluster(first_job=5)
-    server = "import socket, time; s = socket.create_server(('', 10240 + 167)); print('up', flush=True); time.sleep(60)"
-    holder = sim.spawn(["python3", "-c", server], node="node2")
-    sim.wait_for(lambda: "up" in holder.out.read_text())
+    listener(sim, "node2", 10240 + 32 * 5 + 7)
     done = sim.sbatch(render(sim, {}) / "job.sbatch")
     assert done.status == 77
     assert "node2: ERROR: ports of block 5 are taken here" in done.log

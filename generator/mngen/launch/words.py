@@ -11,6 +11,8 @@ from mngen.plan import Raw
 
 # Words of these characters mean themselves everywhere in bash, also in array literals and after "=".
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=-]+")
+# ShellCheck takes these in an argument for a forgotten semicolon (SC1010).
+_KEYWORDS = frozenset({"do", "done", "esac", "fi", "then"})
 # Characters that a reader cannot tell apart or that end a line: written as escapes.
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp", "Pi", "Pf"})
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\", "'": "\\'"}
@@ -42,16 +44,18 @@ def quote(value: str) -> Raw:
     if "\0" in value:
         msg = "a NUL character cannot be passed to a program"
         raise ValueError(msg)
-    if value and _PLAIN.fullmatch(value) and not value.startswith("="):
+    if value and _PLAIN.fullmatch(value) and not value.startswith("=") and value not in _KEYWORDS:
         return Raw(value)
-    # A dollar or backtick in single quotes draws SC2016; in $'…' both are plainly literal.
-    if any(char in "'\\$`\n\r\t" or _hidden(char) for char in value):
+    # A dollar or backtick in single quotes draws SC2016, a tilde SC2088; in $'…' all are plainly literal.
+    if value.startswith("~") or any(char in "'\\$`\n\r\t" or _hidden(char) for char in value):
         return Raw(_ansi(value))
     return Raw(f"'{value}'")
 
 
 def _in_double_quotes(value: str) -> bool:
-    return not any(char in '"\\$`!\n\r\t' or _hidden(char) for char in value)
+    # ShellCheck takes a double prime for a quotation mark there (SC1111), and a tilde for the home folder.
+    awkward = '"\\$`!\n\r\t\u2033\u2036'
+    return not value.startswith("~") and not any(char in awkward or _hidden(char) for char in value)
 
 
 def word(text: Text, expression: Callable[[str], str]) -> Raw:

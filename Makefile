@@ -79,6 +79,14 @@ wheel: .venv/installed ## Build dist/mngen-*.whl, and try it in a fresh environm
 clients: .venv/installed ## Have the real SkyPilot and dstack clients load what is rendered
 	$(BIN)/python tests/clients/check.py
 
+.PHONY: test-real
+test-real: .venv/installed ## Run generated files on a real Slurm with real Ray; needs root and Debian
+	$(BIN)/python tests/real/run.py
+
+.PHONY: test-real-all
+test-real-all: .venv/installed ## The same with the whole matrix
+	$(BIN)/python tests/real/run.py --all
+
 .PHONY: mutate
 mutate: .venv/installed ## Empty each function of templates/shell in turn; some test must fail
 	$(BIN)/python tests/mutation/run.py

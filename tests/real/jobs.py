@@ -1,0 +1,181 @@
+"""Jobs as a user has them: an example is rendered, brought to the cluster, submitted and followed."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import lab_files
+from lab import Lab, wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+MNGEN = Path(sys.executable).parent / "mngen"
+ENDED = {
+    "BOOT_FAIL",
+    "CANCELLED",
+    "COMPLETED",
+    "DEADLINE",
+    "FAILED",
+    "NODE_FAIL",
+    "OUT_OF_MEMORY",
+    "PREEMPTED",
+    "TIMEOUT",
+}
+VERDICT = re.compile(r"^mngen-verdict (\{.*\})$", re.MULTILINE)
+REPORT = re.compile(r"^(?:\(\w+ pid=\d+\) )?driver-report (\{.*\})$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A target of a checked-in example, with what a site would change in it.
+
+    Attributes:
+        name: Folder below golden/.
+        target: Name of the target.
+        sets: Arguments of `--set`.
+        overlay: Text of an overlay file.
+    """
+
+    name: str = "minimal"
+    target: str = "slurm"
+    sets: tuple[str, ...] = ()
+    overlay: str = ""
+
+    def render(self, folder: Path) -> str:
+        """Render into a copy of the example's folder; what mngen said.
+
+        Raises:
+            subprocess.CalledProcessError: It has errors.
+        """
+        shutil.copytree(ROOT / "golden" / self.name, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out"))
+        overlay = []
+        if self.overlay:
+            (folder / "overlay.yaml").write_text(self.overlay)
+            overlay = ["--overlay", "overlay.yaml"]
+        sets = [word for each in self.sets for word in ("--set", each)]
+        command = [str(MNGEN), "render", "manifest.yaml", "-o", "out", "--target", self.target, *overlay, *sets]
+        done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+
+@dataclass(slots=True)
+class Job:
+    """A submitted job.
+
+    Attributes:
+        lab: Where it runs.
+        number: Slurm's number.
+        folder: The manifest's folder, as the lab sees it.
+        user: Who submitted it.
+    """
+
+    lab: Lab
+    number: str
+    folder: str
+    user: str
+    began: float = field(default_factory=time.monotonic)
+
+    def show(self) -> dict[str, str]:
+        """What `scontrol show job` says, one item a word."""
+        text = self.lab.run("scontrol", "--oneliner", "show", "job", self.number).stdout
+        return dict(word.partition("=")[::2] for word in text.split() if "=" in word)
+
+    def log(self) -> str:
+        """The job's output so far."""
+        path = self.lab.path(self.show()["StdOut"])
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def wait_for_log(self, text: str, seconds: float = 180) -> None:
+        """Wait until the output has a text."""
+        wait_until(f"{text!r} in the log of job {self.number}", lambda: text in self.log() or self.ended(), seconds)
+        assert text in self.log(), f"the job ended without {text!r}:\n{self.log()}"
+
+    def ended(self) -> bool:
+        """Whether it has ended on all nodes."""
+        return self.show()["JobState"] in ENDED
+
+    def wait(self, seconds: float = 240) -> "Outcome":
+        """Wait for the end."""
+        wait_until(f"job {self.number} ends", self.ended, seconds, poll=0.5)
+        shown, log = self.show(), self.log()
+        return Outcome(shown["JobState"], shown["ExitCode"], log, time.monotonic() - self.began)
+
+    def cancel(self) -> None:
+        """Run `scancel` as its user."""
+        self.lab.run("scancel", self.number, user=self.user)
+
+    def nodes(self) -> list[str]:
+        """The names of its nodes, the head first."""
+        return self.lab.run("scontrol", "show", "hostnames", self.show()["NodeList"]).stdout.split()
+
+    def pids(self, node: str, pattern: str) -> list[str]:
+        """Processes of its user on a node whose command line matches, oldest first, as that node numbers them."""
+        found = self.lab.run("pgrep", "--uid", self.user, "--full", pattern, node=node, check=False)
+        return found.stdout.split()
+
+    def kill(self, node: str, pattern: str, signal: str = "KILL") -> None:
+        """Send a signal to such processes, of which there has to be one at least."""
+        pids = self.pids(node, pattern)
+        assert pids, f"nothing on {node} matches {pattern}"
+        self.lab.run("kill", f"-{signal}", *pids, node=node)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a job ended.
+
+    Attributes:
+        state: Slurm's word for it.
+        exit_code: `STATUS:SIGNAL`, as Slurm has it.
+        log: Its output.
+        seconds: From submission to the end.
+    """
+
+    state: str
+    exit_code: str
+    log: str
+    seconds: float
+
+    @property
+    def verdicts(self) -> list[dict[str, Any]]:
+        """The verdict of each attempt."""
+        return [json.loads(text) for text in VERDICT.findall(self.log)]
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the driver of the last attempt said.
+
+        Raises:
+            AssertionError: It said nothing.
+        """
+        found = REPORT.findall(self.log)
+        assert found, f"no report of the driver in:\n{self.log}"
+        report: dict[str, Any] = json.loads(found[-1])
+        return report
+
+    def expect(self, state: str, status: int, reason: str) -> None:
+        """Assert the state, the exit status and the last verdict."""
+        said = {key: self.verdicts[-1][key] for key in ("status", "reason")} if self.verdicts else None
+        got = (self.state, self.exit_code, said)
+        assert got == (state, f"{status}:0", {"status": status, "reason": reason}), f"{got}\n{self.log}"
+
+
+def submit(
+    lab: Lab, example: Example, args: Sequence[str] = (), *, user: str = "alice", env: Sequence[str] = ()
+) -> Job:
+    """Render an example, bring it to the user's home and run its `submit.sh` there."""
+    where = f"{lab_files.HOME}/{user}/work"
+    with tempfile.TemporaryDirectory() as scratch:
+        example.render(Path(scratch))
+        lab.give(Path(scratch), where, user)
+    said = lab.run(f"{where}/out/{example.target}/submit.sh", *args, user=user, env=env, cwd=where).stdout
+    match = re.match(r"job (\d+) is submitted\n", said)
+    assert match, said
+    return Job(lab, match[1], where, user)

@@ -1,0 +1,193 @@
+"""The files of a lab: what Slurm, munge and the nodes' networks are configured with."""
+
+import io
+import os
+import pwd
+import tarfile
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LAB = "/srv/lab"
+HOME = f"{LAB}/home"
+LOGIN_HOST = 0xFF00  # the login node's host part, above every node's
+# These addresses exist only in the namespaces that a lab makes.
+NETWORKS = {"ipv4": ip_network("10.77.0.0/16"), "ipv6": ip_network("fd77::/64")}
+USERS = {"alice": 61001, "bob": 61002}
+# Partitions that the examples name.
+PARTITIONS = ("main", "gpu", "h20", "your-partition")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a lab looks like.
+
+    Attributes:
+        nodes: How many nodes it has.
+        net: `ipv4`, `ipv6` or `dual`.
+        gpus: Fake GPUs of each node.
+        conf: More lines of slurm.conf.
+    """
+
+    nodes: int = 2
+    net: str = "ipv4"
+    gpus: int = 8
+    conf: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes' host names."""
+        return tuple(f"node{index}" for index in range(1, self.nodes + 1))
+
+    def addresses(self, index: int) -> list[str]:
+        """Addresses of the host with that number, IPv4 first."""
+        return [str(net[index]) for family, net in NETWORKS.items() if self.net in {family, "dual"}]
+
+
+def _slurm_conf(shape: Shape) -> str:
+    """slurm.conf of a cluster without cgroups, database or systemd, on nodes that claim more than this machine has."""
+    family = {
+        "ipv4": "",
+        "ipv6": "CommunicationParameters=EnableIPv6,DisableIPv4",
+        "dual": "CommunicationParameters=EnableIPv6",
+    }
+    names = f"node[1-{shape.nodes}]" if shape.nodes > 1 else "node1"
+    gres = f" Gres=gpu:h100:{shape.gpus}" if shape.gpus else ""
+    partitions = [
+        f"PartitionName={name} Nodes={names} Default={'YES' if name == 'main' else 'NO'} MaxTime=INFINITE State=UP"
+        for name in PARTITIONS
+    ]
+    return "\n".join(
+        [
+            "ClusterName=lab",
+            "SlurmctldHost=login",
+            "SlurmUser=root",
+            "AuthType=auth/munge",
+            "AuthInfo=cred_expire=15",  # a requeued job waits until old credentials have expired
+            f"StateSaveLocation={LAB}/slurmctld",
+            f"SlurmdSpoolDir={LAB}/nodes/%n/spool",
+            f"SlurmctldPidFile={LAB}/slurmctld.pid",
+            f"SlurmdPidFile={LAB}/nodes/%n/slurmd.pid",
+            f"SlurmctldLogFile={LAB}/log/slurmctld.log",
+            f"SlurmdLogFile={LAB}/log/slurmd-%n.log",
+            "ProctrackType=proctrack/linuxproc",
+            "TaskPlugin=task/none",
+            "JobAcctGatherType=jobacct_gather/none",
+            "AccountingStorageType=accounting_storage/none",
+            "SelectType=select/cons_tres",
+            "SelectTypeParameters=CR_CPU_Memory",
+            "GresTypes=gpu",
+            "MpiDefault=none",
+            "SlurmdParameters=config_overrides",
+            "SchedulerType=sched/builtin",
+            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=100000,sched_interval=2",
+            "ReturnToService=2",
+            "KillWait=30",
+            "MinJobAge=3600",  # `scontrol show job` tells how a job ended
+            "SlurmdTimeout=30",
+            "MessageTimeout=60",
+            family[shape.net],
+            *shape.conf,
+            f"NodeName={names} CPUs=256 RealMemory=2000000{gres} State=UNKNOWN",
+            *partitions,
+            "",
+        ]
+    )
+
+
+def _gres_conf(shape: Shape) -> str:
+    last = f"[0-{shape.gpus - 1}]" if shape.gpus > 1 else "0"
+    devices = f"Name=gpu Type=h100 File={LAB}/gpu/fake{last}\n" if shape.gpus else ""
+    return f"AutoDetect=off\n{devices}"
+
+
+def _hosts(shape: Shape) -> str:
+    lines = ["127.0.0.1 localhost", "::1 localhost ip6-localhost ip6-loopback"]
+    for name, index in [("login", LOGIN_HOST), *((name, index) for index, name in enumerate(shape.names, 1))]:
+        lines += [f"{address} {name}" for address in shape.addresses(index)]
+    return "\n".join(lines) + "\n"
+
+
+def _ip_batch(shape: Shape, index: int, device: str) -> list[str]:
+    """Lines for `ip -batch` that give a link the addresses of a host."""
+    lines = ["link set lo up", f"link set {device} up"]
+    for address in shape.addresses(index):
+        bits, flags = (64, "nodad") if ":" in address else (16, "brd +")
+        lines.append(f"addr add {address}/{bits} {flags} dev {device}")
+    return lines
+
+
+def _node_batch(shape: Shape, index: int) -> str:
+    routes = [
+        f"route add {'::/0' if ':' in login else '0.0.0.0/0'} via {login}" for login in shape.addresses(LOGIN_HOST)
+    ]
+    return "\n".join([*_ip_batch(shape, index, "eth0"), *routes, ""])
+
+
+def _login_batch(shape: Shape) -> str:
+    refused = [f"route add unreachable {'::/0' if ':' in address else '0.0.0.0/0'}" for address in shape.addresses(1)]
+    bridge = ["link add br0 type bridge forward_delay 0 mcast_snooping 0"]
+    return "\n".join([*bridge, *_ip_batch(shape, LOGIN_HOST, "br0"), *refused, ""])
+
+
+def _accounts(path: str, line: str) -> str:
+    """A file of /etc with the lab's users in it."""
+    return Path(path).read_text() + "".join(line.format(name=name, id=number) for name, number in USERS.items())
+
+
+def texts(shape: Shape, environments: Path) -> dict[str, str]:
+    """All text files by their path below the lab's folder."""
+    files = {
+        "settings.sh": f"NET={shape.net} GPUS={shape.gpus} RAY_ENVIRONMENTS='{environments}'\n",
+        "names": "".join(f"{name}\n" for name in shape.names),
+        "ip.batch": _login_batch(shape),
+        "etc/slurm/slurm.conf": _slurm_conf(shape),
+        "etc/slurm/gres.conf": _gres_conf(shape),
+        # slurmd looks for a cgroup plugin even where nothing uses one, and an empty file stops it.
+        "etc/slurm/cgroup.conf": "CgroupPlugin=cgroup/v1\n",
+        "etc/hosts": _hosts(shape),
+        "etc/passwd": _accounts("/etc/passwd", "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),
+        "etc/group": _accounts("/etc/group", "{name}:x:{id}:\n"),
+        "etc/resolv.conf": "",
+        "node-init.sh": (HERE / "lab" / "node-init.sh").read_text(),
+        "lab-init.sh": (HERE / "lab" / "lab-init.sh").read_text(),
+        "driver.py": (HERE / "driver.py").read_text(),
+    }
+    for index, name in enumerate(shape.names, 1):
+        files |= {
+            f"nodes/{name}/index": str(index),
+            f"nodes/{name}/hosts": _hosts(shape),
+            f"nodes/{name}/hostname": f"{name}\n",
+            f"nodes/{name}/ip.batch": _node_batch(shape, index),
+        }
+    return files
+
+
+def archive(shape: Shape, environments: Path) -> bytes:
+    """The lab's folder as a tar stream, with owners and modes."""
+    munge = pwd.getpwnam("munge")
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+
+        def add(name: str, data: bytes | None, mode: int, owner: int = 0, group: int = 0) -> None:
+            entry = tarfile.TarInfo(name)
+            entry.mode, entry.uid, entry.gid = mode, owner, group
+            if data is None:
+                entry.type = tarfile.DIRTYPE
+            else:
+                entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data or b""))
+
+        for folder in ("log", "slurmctld", "gpu", "ray", "home"):
+            add(folder, None, 0o755)
+        for name in shape.names:
+            add(f"nodes/{name}/spool", None, 0o755)
+        for user, number in USERS.items():
+            add(f"home/{user}", None, 0o700, number, number)
+        add("munge", None, 0o700, munge.pw_uid, munge.pw_gid)
+        add("etc/munge", None, 0o700, munge.pw_uid, munge.pw_gid)
+        add("etc/munge/munge.key", os.urandom(128), 0o400, munge.pw_uid, munge.pw_gid)
+        for path, text in texts(shape, environments).items():
+            add(path, text.encode(), 0o644)
+    return out.getvalue()

@@ -1,0 +1,60 @@
+"""What the real runs need from pytest: clusters that end with their test, and rows for the table of results."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jobs import ROOT
+from lab import Lab
+from lab_files import Shape
+
+ENVIRONMENTS = ROOT / ".cache" / "real"
+LOGS = ROOT / "build" / "real"
+
+
+class Results:
+    """Rows of the table, in the order of the run."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep how a test ended, with what it said of itself."""
+        if report.when == "call" or report.failed:
+            facts = dict(report.user_properties)
+            self.rows.append(
+                {"name": report.nodeid.split("::")[-1], "outcome": report.outcome, "seconds": report.duration, **facts}
+            )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Tell a test's fixtures whether it failed."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.fixture
+def cluster(request: pytest.FixtureRequest) -> Iterator[Callable[[Shape], Lab]]:
+    """A factory of clusters; they end with the test, and leave their logs in build/real/ when it fails."""
+    made: list[Lab] = []
+
+    def make(shape: Shape) -> Lab:
+        lab = Lab(shape, ENVIRONMENTS)
+        made.append(lab)
+        lab.start()
+        return lab
+
+    yield make
+    for lab in made:
+        try:
+            if request.node.stash.get(FAILED, True) and lab.pid:
+                lab.save_logs(Path(LOGS, request.node.name))
+        finally:
+            lab.close()

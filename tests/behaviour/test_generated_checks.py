@@ -1,6 +1,7 @@
 """What a node of a generated job does before Ray starts: checks, files and variables of its own."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -160,3 +161,14 @@ def test_rays_logs_are_kept_always_where_that_is_asked(cluster: Make) -> None:
     sim = cluster()
     assert run(sim, logs={"ray_session": "always"}).status == 0
     assert {path.name for path in (sim.work / "logs").glob("ray-*")} == {"ray-1-0-node1", "ray-1-0-node2"}
+
+
+def test_a_token_of_the_jobs_own_reaches_all_nodes_and_no_command_line(cluster: Make) -> None:
+    sim = cluster(faults={"*": {"driver": {"connect": True}}})
+    done = run(sim)
+    assert done.status == 0, done.log
+    (token,) = {call["env"]["RAY_AUTH_TOKEN"] for call in [*sim.records("ray"), *sim.records("driver")]}
+    assert re.fullmatch("[0-9a-f]{64}", token)
+    assert {call["env"]["RAY_AUTH_MODE"] for call in sim.records("ray")} == {"token"}
+    assert token not in done.log + json.dumps([row["argv"] for kind in ("ray", "srun") for row in sim.records(kind)])
+    assert "RAY_AUTH_TOKEN" not in sim.records("srun")[0]["argv"]

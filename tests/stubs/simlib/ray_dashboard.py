@@ -38,6 +38,7 @@ class Jobs:
             "message": "Job is currently running.",
             "runtime_env": runtime_env,
             "type": "SUBMISSION",
+            "start_time": time.time_ns() // 1_000_000,
             "stop": False,
         }
         with (self.logs / f"job-driver-{name}.log").open("w") as log:

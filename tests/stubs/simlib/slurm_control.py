@@ -117,13 +117,8 @@ def squeue(root: str) -> int:
     for path in sorted((sim.root / "state").glob("job-*.json")):
         job = sim.peek(path.stem)
         if job["state"] not in FINAL and (names == [""] or job["id"] in names):
-            print(
-                job["id"]
-                if parsed.last("format") == "%i"
-                else job["state"]
-                if parsed.last("format") == "%T"
-                else f"{job['id']} {job['state']}"
-            )
+            known = {"%i": job["id"], "%T": job["state"], "%N": hostlist.compress(job["nodes"])}
+            print(known.get(parsed.last("format") or "", f"{job['id']} {job['state']}"))
     return 0
 
 

@@ -1,0 +1,72 @@
+"""The small files beside a launch file: a shell on a running job, and jobs submitted to a cluster from outside."""
+
+from collections.abc import Callable
+from typing import Any
+
+from generated import render
+from harness import Cluster, Job, Result
+
+Make = Callable[..., Cluster]
+
+
+def sleeping(sim: Cluster, **target: Any) -> tuple[Job, str]:
+    """A job whose driver sleeps, and its attach.sh."""
+    folder = render(sim, {"targets": {"job": {"kind": "slurm", **target}}})
+    job = sim.submit(folder / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    return job, str(folder / "attach.sh")
+
+
+def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make) -> None:
+    sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
+    job, attach = sleeping(sim)
+    done = sim.run([attach, job.id], stdin="ray status; uname -n; exit 5\n", timeout=15)
+    assert "Active:" in done.stdout, done.stdout + done.stderr
+    assert "node1" in done.stdout.split()
+    assert done.status == 5
+
+
+def test_attach_says_what_it_cannot_find(cluster: Make) -> None:
+    sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
+    job, attach = sleeping(sim)
+    sim.kill([row["pid"] for row in sim.processes() if "ray" in row["argv"] and "start" in row["argv"]], 19)
+    assert sim.run([attach]).status == 64
+    other = sim.submit("#!/bin/bash\nsleep 60\n")
+    done = sim.run([attach, other.id, "node1"], timeout=15)
+    assert done.status == 1
+    assert f"the Ray of job {other.id} does not run here" in done.stdout + done.stderr
+    assert job.id != other.id
+
+
+def outside(sim: Cluster, **driver: Any) -> Callable[..., Result]:
+    """A running cluster without a driver; what its submit script does from the head's shell."""
+    fields = {"driver": {"command": ["sim-driver", "it's $HOME"], "submit": "ray-job", "from": "outside", **driver}}
+    folder = render(sim, {**fields, "targets": {"job": {"kind": "manual"}}})
+    sim.spawn(["bash", str(folder / "head.sh")], node="node1")
+    submit = folder / "submit.sh"
+
+    def run(*words: str) -> Result:
+        return sim.run([str(submit), *words], node="node1", timeout=20)
+
+    sim.wait_for(lambda: any(row["name"] == "dashboard" for row in sim.processes()), 20)
+    sim.wait_for(lambda: run("list").status == 0, 20)
+    return run
+
+
+def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    run = outside(sim)
+    nothing = run("latest")
+    assert nothing.status == 1
+    assert "no job has been submitted" in nothing.stderr
+    done = run("start", "a b", "$(touch x)", "")
+    assert done.status == 0, done.stdout + done.stderr
+    assert sim.records("driver")[0]["argv"] == ["it's $HOME", "a b", "$(touch x)", ""]
+    first = run("latest").stdout
+    assert run().status == 0
+    second = run("latest").stdout
+    assert first.strip()
+    assert first != second
+    assert "SUCCEEDED" in run("status").stdout
+    assert "driver: ended" in run("logs", first.strip()).stdout
+    assert run("nonsense").status == 64

@@ -88,7 +88,7 @@ test-real-all: .venv/installed ## The same with the whole matrix
 	$(BIN)/python tests/real/run.py --all
 
 .PHONY: mutate
-mutate: .venv/installed ## Empty each function of templates/shell in turn; some test must fail
+mutate: .venv/installed ## Break the launch templates in one place at a time; some test must fail
 	$(BIN)/python tests/mutation/run.py
 
 .PHONY: bench

@@ -17,14 +17,15 @@ while True:
         alive = []
     found, short = sum(count for _, count in alive), len(alive) < int(nodes)
     if alive != seen:
-        missing = set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive}
-        missing = ",".join(sorted(missing)) or "none"
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {missing}", flush=True)
+        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
+        names = f"; missing: {','.join(missing)}" if missing else ""
+        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
         seen = alive
     if complete and short and on_loss == "fail":
         sys.exit(76)
     if not complete and not short and found >= float(gpus):
-        complete = open(ready_file, "w").close() is None
+        open(ready_file, "w").close()
+        complete = True
     elif not complete and time.monotonic() > deadline:
         sys.exit(75)
     time.sleep(2 if complete else 0.5)

@@ -1,6 +1,6 @@
 # The driver is submitted from outside: the cluster stays up until it is stopped.
 keep_cluster() {
-  say "ready for: ray job submit --address http://$(host_port "${HEAD_IP}" "${DASHBOARD_PORT}")"
+  say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
   while true; do
     check_parts
     sleep 1

@@ -26,9 +26,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"

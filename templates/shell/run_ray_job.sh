@@ -7,6 +7,7 @@ run_driver() {
   cat >"${file}" <<DRIVER
 #!/usr/bin/env bash
 status=0
+trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
 printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
 wait "\$!" || status=\$?
@@ -26,7 +27,8 @@ DRIVER
     sleep 0.5
   done
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver.
+  # The client may have ended without waiting; a client that failed never started the driver. "ray job stop"
+  # ends the client well and the file above by TERM.
   while ((status == 0)) && [[ ! -e ${JOB_DIR}/driver.exit ]]; do
     check_parts
     sleep 0.5

@@ -5,7 +5,10 @@ wait_for_service() {
   shift 2
   until timeout 10 "$@" >/dev/null 2>&1; do
     check_parts
-    ((SECONDS < deadline)) || fail 76 "service ${name} is not ready on ${NODE_NAME}; its log: ${LOGS}/${name}.log"
+    if ((SECONDS >= deadline)); then
+      tail -n 20 "${LOGS}/${name}.log" >&2
+      fail 76 "service ${name} is not ready on ${NODE_NAME}; its last lines are above"
+    fi
     sleep 1
   done
   say "service ${name} is ready"

@@ -28,6 +28,18 @@ def cluster(target: Target) -> str:
     return f"{what} with {gpus} {unit}" + (" each" if nodes > 1 else "")
 
 
+def purpose(target: Target, way: str = "") -> str:
+    """What a launch file is for, in one sentence."""
+    outside = target.driver.submit_from == "outside"
+    then = "kept up for Ray jobs from outside" if outside else "then the training command below"
+    return f"{target.workload}: Ray on {cluster(target)}{way}, {then}."
+
+
+def ending(target: Target) -> str:
+    """What the head does once the cluster is complete."""
+    return "it waits for jobs" if target.driver.submit_from == "outside" else "it runs the driver"
+
+
 STATUSES = (
     Raw("Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,"),
     Raw("77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled."),

@@ -108,6 +108,8 @@ class SlurmHelper:
     secrets: tuple[Raw, ...]
     folders: tuple[Raw, ...]
     log: Raw
+    errors: Raw
+    """Where the job's own messages go, when that is another file."""
     client: Raw
     runtime: str
     image: Raw

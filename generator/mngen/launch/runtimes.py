@@ -174,6 +174,20 @@ def gpu_arrays(target: Target) -> bool:
     return wanted and target.variant is Variant.CUDA and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
 
 
+def _all_gpus(target: Target) -> tuple[Raw, ...]:
+    """On machines of one's own: the GPUs that the starting shell's mask leaves, else every one."""
+    if target.variant is Variant.ROCM:
+        return (Raw("[[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)"),)
+    lines = ["local ids=${CUDA_VISIBLE_DEVICES:-all}"]
+    if target.runtime is Runtime.PODMAN or target.container.gpu == "cdi":
+        lines.append('for name in ${ids//,/ }; do gpus+=(--device "nvidia.com/gpu=${name}"); done')
+    else:
+        # The quotes are part of the value: docker reads it as CSV.
+        lines.append('[[ ${ids} == all ]] || ids=""device=${ids}""')
+        lines.append('gpus=(--gpus "${ids}")')
+    return tuple(Raw(line) for line in lines)
+
+
 def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
     """Lines that give the container the job's own GPUs.
 
@@ -182,6 +196,8 @@ def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
     """
     if not target.resources.gpus or target.container.gpu == "none":
         return ()
+    if target.kind != "slurm":
+        return _all_gpus(target)
     lines = ["local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}"]
     lines.append('[[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job\'s (SLURM_STEP_GPUS)"')
     if target.variant is Variant.ROCM:
@@ -212,7 +228,8 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
         f"--container-mounts={binds}",
         f"--container-env={','.join(names)}",
         "--container-mount-home" if box.mount_home else "--no-container-mount-home",
-        "--container-writable" if box.writable else "--container-readonly",
+        # What setup and prepare install has to go somewhere; the container's own root is a copy.
+        "--container-writable" if box.writable or target.setup or target.prepare else "--container-readonly",
         *_words(box.options),
     ]
     return tuple(Raw(option) for option in options)

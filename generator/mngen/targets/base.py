@@ -10,7 +10,12 @@ from mngen.plan import PlannedFile
 
 
 class TargetModule(Protocol):
-    """A module in ``mngen.targets``, or in another package through the entry-point group ``mngen.targets``."""
+    """A module in ``mngen.targets``, or in another package through the entry-point group ``mngen.targets``.
+
+    A module of another package may have ``schema``, a dict: the Draft 7 definition of its targets, with references to
+    the published definitions (``#/definitions/resources``). Without one a target takes every field. Settings of its
+    own are those below ``raw``.
+    """
 
     kind: str
     """The manifest's ``kind`` that selects this module."""

@@ -45,7 +45,10 @@ def auth_lines(target: Target) -> list[str]:
     """Ray 2.59 and later turn authentication on by themselves when they find a token file: always say which."""
     if uses_token(target):
         return ['[[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"', "export RAY_AUTH_MODE=token"]
-    return ["export RAY_AUTH_MODE=disabled"]
+    return [
+        "export RAY_AUTH_MODE=disabled",
+        'say "warning: this Ray has no token; whoever reaches its network can run code in it"',
+    ]
 
 
 def cpus_line(target: Target) -> str:
@@ -63,9 +66,6 @@ def ready(target: Target) -> tuple[str, ...]:
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     refs = host_variables(target)
     return (
-        # A run that was killed may have left its folder on the machine.
-        'rm -rf -- "${JOB_DIR}"',
-        'mkdir -m 700 "${JOB_DIR}"',
         "export CLUSTER_NODES",
         *secrets,
         *([f"require_variables {' '.join(refs)}"] if refs else []),
@@ -78,7 +78,7 @@ def ready(target: Target) -> tuple[str, ...]:
 
 def modules(target: Target, role: Role) -> tuple[str, ...]:
     """Shell modules of a boot script."""
-    names = ["log", "host_port", *role.modules]
+    names = ["log", "host_port", *role.modules, "own_folder"]
     if settings.secrets(target):
         names.append("secrets")
     if host_variables(target):
@@ -133,12 +133,12 @@ def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]
     """The header of a boot script."""
     return header.comment(
         (
-            f"{target.workload}: Ray on {header.cluster(target)}, then the training command below.",
+            header.purpose(target),
             "",
             *header.ownership(manifest, target),
             "",
             f"{who} Every node checks itself and starts Ray. Rank 0 is the",
-            "head: when all nodes and GPUs have joined, it runs the driver; the others follow it to the end.",
+            f"head: when all nodes and GPUs have joined, {header.ending(target)}; the others follow it to the end.",
             "",
             *header.STATUSES,
         )

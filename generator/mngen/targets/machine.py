@@ -96,14 +96,7 @@ def ready(target: Target, folder: str) -> tuple[str, ...]:
     return (
         f"JOB_DIR={folder} LOGS={folder}/log",
         *boot.log_lines(target),
-        'if grep -qs mngen "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then',
-        "  trap - EXIT",
-        '  fail 78 "another run is at work in ${JOB_DIR} on this machine"',
-        "fi",
-        # A run that was killed may have left its folder on the machine.
-        'rm -rf -- "${JOB_DIR}"',
-        'mkdir -m 700 "${JOB_DIR}"',
-        'printf \'%s\\n\' "$$" >"${JOB_DIR}/pid"',
+        "take_folder",
         "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
         "export CLUSTER_NODES",
         *(["HOST_UID=$(id -u) HOST_GID=$(id -g)"] if uses_host_ids(target) else []),

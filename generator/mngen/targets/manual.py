@@ -39,23 +39,27 @@ def _who(target: Target, *, head: bool) -> list[str]:
         f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
     ]
+    return [*lines, "take_folder"]
+
+
+def _head(*, head: bool) -> list[str]:
+    """Lines that find the head."""
     if head:
-        lines.append("choose_head_address")
-    else:
-        lines += [
-            "HEAD_IP=${1:-${MASTER_ADDR:-}}",
-            '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
-        ]
-    return lines
+        return ["choose_head_address"]
+    return [
+        "HEAD_IP=${1:-${MASTER_ADDR:-}}",
+        '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
+        'read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"',
+    ]
 
 
 def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
-    return (*_who(target, head=head), "LOGS=${JOB_DIR}/log", *boot.ready(target))
+    return (*_who(target, head=head), "LOGS=${JOB_DIR}/log", *_head(head=head), *boot.ready(target))
 
 
 def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
     exported = ["JOB_DIR", "JOB_ID", "ATTEMPT", "HEAD_IP", "CLUSTER_NODES", "CPUS"]
-    lines = [*_who(target, head=head), 'rm -rf -- "${JOB_DIR}"', 'mkdir -m 700 "${JOB_DIR}"']
+    lines = [*_who(target, head=head), *_head(head=head)]
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")

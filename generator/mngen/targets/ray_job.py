@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mngen.launch import header
+from mngen.launch import header, ray_options
 from mngen.launch.job import data, options
 from mngen.launch.names import expression
 from mngen.launch.ports import fixed_service_ports
@@ -18,8 +18,10 @@ from mngen.targets import boot, document
 class Submit:
     """What the script prints; every value is in shell words."""
 
+    name: Raw
     header: tuple[Raw, ...]
     ray: Raw
+    python: Raw
     port: int
     options: Raw
     command: Raw
@@ -44,7 +46,9 @@ def files(target: Target, manifest: Manifest, name: str) -> tuple[PlannedFile, .
     used = _variables(target)
     head = header.comment(header.ownership(manifest, target))
     context = Submit(
+        name=Raw(name),
         header=head,
+        python=ray_options.python(target),
         ray=Raw(" ".join(quote(word) for word in target.ray.command)),
         port=target.ray.ports.get("dashboard", 8265),
         options=Raw(" ".join(options(target, file='"${here}/runtime_env.yaml"'))),

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from mngen.diagnostics import Diagnostic
-from mngen.errors import EnvironmentFailure
 from mngen.images import plan as plan_images
 from mngen.manifest.model import Manifest
 from mngen.plan import Plan, PlannedFile
+from mngen.targets import foreign
 from mngen.targets.base import TargetModule
 from mngen.targets.readme import readme
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 KINDS = {
     "slurm": "mngen.targets.slurm",
@@ -22,41 +19,26 @@ KINDS = {
     "dstack": "mngen.targets.dstack",
     "manual": "mngen.targets.manual",
 }
-"""Built-in kinds; a module is imported when a manifest uses its kind."""
-
-GROUP = "mngen.targets"
-API = 1
+"""Built-in kinds; a module is imported when a manifest uses its kind. No other package can replace one."""
 
 
-def foreign() -> dict[str, EntryPoint]:
-    """Kinds that other installed packages bring, by name."""
-    # Here, not above: with its e-mail parser it takes longer to import than all targets, and few installations ask.
-    from importlib.metadata import entry_points  # noqa: PLC0415
-
-    return {point.name: point for point in entry_points(group=GROUP)}
+def others() -> dict[str, str]:
+    """Return the kinds that other installed packages bring, each with its package and version; none is loaded."""
+    return {
+        kind: ", ".join(f"{point.dist.name} {point.dist.version}" if point.dist else point.value for point in found)
+        for kind, found in foreign.points().items()
+        if kind not in KINDS
+    }
 
 
 def module(kind: str) -> TargetModule:
     """Return the module of a kind.
 
-    Raises EnvironmentFailure when another package's module cannot be loaded or speaks another version
-    of the interface, KeyError when there is none.
+    Raises EnvironmentFailure when another package's module cannot be used, KeyError when there is none.
     """
     if kind in KINDS:
         return cast("TargetModule", import_module(KINDS[kind]))
-    point = foreign()[kind]
-    package = point.dist.name if point.dist else point.value
-    try:
-        found = cast("TargetModule", point.load())
-    except Exception as error:
-        message = f"the target kind {kind!r} of package {package} cannot be loaded: {error}"
-        raise EnvironmentFailure(message, hint=f"update or remove the package {package}") from error
-    if found.api != API:
-        message = (
-            f"the target kind {kind!r} of package {package} is for version {found.api} of the interface, this is {API}"
-        )
-        raise EnvironmentFailure(message, hint=f"update the package {package}")
-    return found
+    return foreign.load(kind)
 
 
 def notes(manifest: Manifest) -> list[Diagnostic]:

@@ -39,13 +39,13 @@ def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
     """What the file is, whose it is, what happens in it."""
     way = "" if target.runtime is Runtime.NONE else f", in {target.runtime.value}"
     lines = (
-        Raw(f"{target.workload}: Ray on {header.cluster(target)}{way}, then the training command below."),
+        Raw(header.purpose(target, way)),
         Raw(""),
         *header.ownership(manifest, target),
         Raw(""),
         Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one"),
         Raw("step. Every node checks itself and starts Ray. The first node is the head: when all nodes and GPUs"),
-        Raw("have joined, it runs the driver. If any part dies, the job ends and says which."),
+        Raw(f"have joined, {header.ending(target)}. If any part dies, the job ends and says which."),
         Raw(""),
         *header.STATUSES,
     )
@@ -153,9 +153,8 @@ def _step_options(target: Target) -> Raw:
     options += ["--overlap", f"--kill-on-bad-exit={int(target.on_node_loss == 'fail')}"]
     if target.on_node_loss == "continue":
         options.append("--no-kill")
-    if str(target.slurm.fields.get("export", "ALL")).upper() != "ALL":
-        # What sbatch was told about the environment would hold for this step too.
-        options.append("--export=ALL")
+    # What sbatch was told about the environment, on its command line too, would hold for this step.
+    options.append("--export=ALL")
     if target.runtime is Runtime.PYXIS:
         options += runtimes.pyxis_options(target)
     return continued(options, indent=4, used=7)
@@ -235,7 +234,8 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         script=quote(f"{target.name}/job.sbatch"),
         secrets=tuple(required),
         folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
-        log=_log(target),
+        log=_log(target, directives_output(target)),
+        errors=_log(target, Raw(target.slurm.error or "")),
         client=runtimes.client(target),
         runtime=target.runtime.value,
         image=runtimes.image(target),
@@ -243,11 +243,11 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     )
 
 
-def _log(target: Target) -> Raw:
-    """The job's output file for a here-document, ready to paste: Slurm's patterns filled in as far as known."""
+def _log(target: Target, pattern: Raw) -> Raw:
+    """A file of the job as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
     job = str(target.slurm.fields.get("job_name", target.workload))
     known = {"%x": quote(job), "%j": "${job}", "%A": "${job}", "%a": "*"}
-    parts = re.split("(%[xjAa])", directives_output(target))
+    parts = re.split("(%[xjAa])", pattern)
     return Raw("".join(known.get(part) or quote(part) for part in parts if part).replace("\\", "\\\\"))
 
 

@@ -6,8 +6,9 @@ Every complaint of mngen is a :class:`Diagnostic`, a plain value. Nothing here p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from mngen.records import record
 
 
 class Severity(Enum):
@@ -18,7 +19,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """A place in a file. Lines and columns count from 1; ``None`` means unknown."""
 
@@ -29,7 +30,7 @@ class Span:
     end_column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """A second place that a diagnostic refers to, with a few words on it."""
 
@@ -37,7 +38,7 @@ class Label:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One finding: a stable code (``MN101``), a severity, a place, a message and a hint."""
 

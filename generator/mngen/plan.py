@@ -7,11 +7,12 @@ A target turns a manifest into ``PlannedFile`` values; ``mngen.render`` turns th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from mngen.diagnostics import Span
+from mngen.records import record
 
 
 class Language(Enum):
@@ -25,7 +26,7 @@ class Language(Enum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UserText:
     """The user's own shell text inside a rendered file, with its place in the manifest."""
 
@@ -36,7 +37,7 @@ class UserText:
     """True when the manifest holds it as a ``|`` block, so that lines map one to one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PlannedFile:
     """One file to write: ``path`` is relative to the output folder, in POSIX form.
 
@@ -54,7 +55,7 @@ class PlannedFile:
     """The target (or ``images``) that the file belongs to; orphans are removed group by group."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """All files that one manifest asks for."""
 
@@ -64,7 +65,7 @@ class Plan:
     """Every group that was planned in full, also those without files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RenderedFile:
     """A file's final text. ``mode`` is the permission bits that ops teams get."""
 
@@ -76,7 +77,7 @@ class RenderedFile:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RenderedTree:
     """Everything one manifest renders to, with the digest of its effective input."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mngen.images import order
 from mngen.manifest.image import Image
+from mngen.records import record
 
 BUILDERS = ("auto", "buildx", "docker", "podman")
 
@@ -15,7 +16,7 @@ _OF_IMAGE = {"buildkit": "buildx", "podman": "podman", "classic": "docker"}
 """Which builder has what a file rendered for ``image.builder`` uses."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """One command: its words, and the variables that it needs beside those of the process."""
 
@@ -28,7 +29,7 @@ class Command:
         return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env.items()), shlex.join(self.argv)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Job:
     """One image to build: its Dockerfile, the folder sent as context, and where build secrets come from."""
 

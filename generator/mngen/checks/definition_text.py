@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from mngen.records import record
 
 _SECTION = re.compile(r"^%(\w+)(.*)$")
 _SHELL = re.compile(r"(?:^|\s)-c\s+(\S+)")
 _SCRIPTS = frozenset({"post", "runscript", "test", "pre", "setup", "startscript", "environment"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """One part of the file: ``header`` is what stands before the first section. ``line`` is its first line's number."""
 

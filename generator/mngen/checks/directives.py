@@ -7,12 +7,13 @@ made each one fatal. https://github.com/SchedMD/slurm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from mngen.records import record
 
 Given = Sequence[tuple[str, "str | None"]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Exclusive:
     """Options of which at most one may be given, since a release (``None``: always)."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mngen.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One command: the module of ``mngen.cli`` that holds it as ``command``, and one line on it."""
 

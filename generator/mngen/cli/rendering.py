@@ -18,13 +18,14 @@ from mngen.output.archive import tar
 from mngen.output.changes import Action, Change, compare
 from mngen.output.diff import unified
 from mngen.output.tree import check_writable, write_tree
+from mngen.records import record
 from mngen.report.style import paint
 
 STDOUT = "-"
 _PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Actions:
     """What to do with the rendered files; without any of these they are written."""
 

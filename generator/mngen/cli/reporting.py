@@ -8,6 +8,7 @@ from typing import Any
 
 from mngen.cli.ui import Ui
 from mngen.diagnostics import Diagnostic, Severity, has_errors
+from mngen.records import record
 from mngen.report import github, json_report, sarif, text
 
 
@@ -28,7 +29,7 @@ class Findings:
         return has_errors(self.diagnostics, strict=strict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """How one command reports: its form, and whether stdout is free for a machine's form."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from mngen.records import record
 
 _REFERENCE = re.compile(
     r"(?:(?P<registry>[A-Za-z0-9.-]+\.[A-Za-z0-9.-]+(?::\d+)?|[A-Za-z0-9-]+:\d+|localhost|\[[0-9a-fA-F:]+\](?::\d+)?)/)?"
@@ -32,7 +33,7 @@ _WITHOUT_PYTHON = re.compile(
 """Bases that ship no Python of their own: toolkits and plain distributions."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """An image reference in its parts; absent parts are empty."""
 

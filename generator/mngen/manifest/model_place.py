@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mngen.diagnostics import Span
 from mngen.manifest.text import Text
+from mngen.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Memory:
     """Memory asked for: exactly one of the three; ``at_least`` is a trailing ``+``; ``0`` means all of the node."""
 
@@ -19,7 +20,7 @@ class Memory:
     at_least: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Resources:
     """What each node must have; every number but ``nodes`` is per node."""
 
@@ -38,7 +39,7 @@ class Resources:
         return self.nodes * self.gpus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Code:
     """The user's code: a folder beside the manifest (``path``) or a pinned git source, at ``to`` in the runtime."""
 
@@ -48,7 +49,7 @@ class Code:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Mount:
     """A folder of the node (or a bucket URI, a named volume) seen at ``target`` in the runtime."""
 
@@ -59,7 +60,7 @@ class Mount:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Container:
     """How the runtime is called, beyond what other fields say."""
 
@@ -80,7 +81,7 @@ class Container:
     pull: str = "missing"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Network:
     """How addresses are chosen, and what the fabric needs."""
 
@@ -96,7 +97,7 @@ class Network:
     A proxy in ``env`` says it too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class GpuRequest:
     """How the site spells a GPU request: ``form`` gpus-per-node, gres or none; ``type`` is the GRES type."""
 
@@ -104,7 +105,7 @@ class GpuRequest:
     type: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Slurm:
     """Directives.
 
@@ -120,7 +121,7 @@ class Slurm:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ReadyImage:
     """An image that exists already: exactly one of a registry reference, a SIF path, a squashfs path."""
 

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import total_ordering
 
+from mngen.records import record
+
 _RELEASE = re.compile(r"\s*v?(\d+(?:\.\d+)*)(?=$|[^0-9])")
 _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*v?(\d+(?:\.\d+)*)\s*$")
 _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
@@ -65,7 +67,7 @@ def parse_version(text: str) -> Version | None:
     return Version(tuple(int(number) for number in match[1].split("."))) if match else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """Versions that satisfy all of some bounds; without bounds, every version."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from mngen.records import record
 
 _START = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instruction:
     """``RUN …`` and the like: its word in capitals, its text with continued lines as written, its first line."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mngen.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Word:
     """One word. ``raw`` is as written, ``text`` without its quotes; expansions stay as written in both."""
 
@@ -22,7 +24,7 @@ class Word:
     """The commands of its command substitutions."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign:
     """``name=value``; ``exported`` when ``export`` or ``declare -x`` stands before it."""
 
@@ -34,7 +36,7 @@ class Assign:
     """False for an assignment in front of a command, which holds for that command only."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Redirect:
     """``> target`` and the like; ``body`` is the text of a here-document."""
 
@@ -43,7 +45,7 @@ class Redirect:
     body: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Command:
     """One simple command in its surroundings.
 

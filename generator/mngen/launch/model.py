@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mngen.plan import Raw
+from mngen.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """One ``readonly NAME=value`` line; ``comment`` stands above it."""
 
@@ -16,7 +17,7 @@ class Setting:
     comment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextBlock:
     """A text of the user's, kept in a quoted here-document and written to ``file`` in the job's folder."""
 
@@ -27,7 +28,7 @@ class TextBlock:
     body: Raw
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServiceStart:
     """How one service is started: its function, its name, its command, its own environment."""
 
@@ -37,7 +38,7 @@ class ServiceStart:
     env: Raw | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class LaunchScript:
     """Everything that the launch templates print, in the order of the file."""
 
@@ -98,7 +99,7 @@ class LaunchScript:
     nodes_text: Raw = Raw("")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SlurmHelper:
     """What ``submit.sh`` and ``attach.sh`` print; every value is a shell word."""
 
@@ -116,7 +117,7 @@ class SlurmHelper:
     temp_dir: Raw
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """The variable that launch templates see: ``s``, the script."""
 

@@ -30,3 +30,10 @@ def function(text: str, name: str) -> str:
     """One function of a rendered script."""
     start = text.index(f"\n{name}() {{\n") + 1
     return text[start : text.index("\n}\n", start) + 3]
+
+
+def image_files(manifest: Manifest) -> dict[str, str]:
+    """The texts of the files of a manifest's image, by name."""
+    plan = targets.plan(manifest)
+    files = renderer.render(plan, digest=manifest.digest).files
+    return {file.path.rpartition("/")[2]: file.text for file in files if file.group == "images"}

@@ -44,7 +44,8 @@ def line(scope: Scope, node: Node, path: str) -> str | None:
     """Return a scalar's text, known at render time and without control characters."""
     found = text(scope, node, path, Phase.RENDER).literal
     if found and _CONTROL.search(found):
-        hint = "a `|` block ends with a line break: write the value on the key's line" if found.endswith("\n") else None
+        block = "a `|` block ends with a line break: write the value on the key's line"
+        hint = block if found.endswith("\n") else "write the value without them"
         scope.report("MN104", f"`{path}` must be one line without control characters", node.span, hint)
         return None
     return found or None

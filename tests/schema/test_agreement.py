@@ -8,6 +8,7 @@ from enum import Enum
 
 import pytest
 
+from mngen import targets
 from mngen.checks.option_tables import table
 from mngen.manifest import model
 from mngen.manifest.definitions import KINDS, definition, resolved
@@ -98,7 +99,7 @@ def test_same_choices(name):
 
 
 def test_kinds():
-    assert tuple(definition("kind")["enum"]) == KINDS
+    assert tuple(targets.KINDS) == KINDS
 
 
 def test_target_fields():

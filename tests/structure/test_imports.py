@@ -103,7 +103,7 @@ def test_imports_are_absolute() -> None:
 def test_what_is_pure_cannot_reach_the_machine() -> None:
     pure = {name for name in modules() if name.removeprefix("mngen.").startswith(PURE)} - {STARTS_LINTERS}
     wrong = {name: found for name in sorted(pure) if (found := _of_the_machine(modules()[name]))}
-    assert wrong == {"mngen.targets.registry": {"importlib.metadata"}}, (
+    assert wrong == {"mngen.targets.foreign": {"importlib.metadata"}}, (
         "which kinds there are depends on what is installed"
     )
 

@@ -39,7 +39,11 @@ def load_all(names: Sequence[str], request: Request, findings: Findings) -> list
     loaded = []
     for item in inputs:
         load_options = LoadOptions(
-            overlays=overlays, sets=request.sets, targets=request.targets, read=reader(item.folder)
+            overlays=overlays,
+            sets=request.sets,
+            targets=request.targets,
+            read=reader(item.folder),
+            kind=targets.definition,
         )
         loaded.append(load(item.text, item.name, load_options))
         findings.add(loaded[-1].diagnostics, loaded[-1].sources)

@@ -26,8 +26,7 @@ Other packages add kinds through the entry-point group `mngen.targets`. They are
 def command(form: str) -> int:
     """List the kinds of target and where each comes from."""
     rows = [(kind, f"mngen {__version__}") for kind in registry.KINDS]
-    for name, point in sorted(registry.foreign().items()):
-        rows.append((name, f"{point.dist.name} {point.dist.version}" if point.dist else point.value))
+    rows += registry.others().items()
     if form == "json":
         document = {"format": 1, "targets": [{"kind": kind, "from": origin} for kind, origin in rows]}
         current_ui().data(json.dumps(document, indent=2) + "\n")

@@ -6,13 +6,13 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeAlias
 
 FILE_NAME = "manifest.v1.schema.json"
 """The schema's file in ``mngen.schemas``; editors are pointed at it."""
 
-KINDS = ("slurm", "skypilot", "dstack", "manual")
-"""Kinds of target that have a closed definition of their own, ``target-KIND``."""
+Kinds: TypeAlias = tuple[tuple[str, str], ...]
+"""Kinds of target that other packages bring: each name with its definition as JSON text."""
 
 _END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
 """An escape or a character class (kept), or else a ``$``."""
@@ -26,20 +26,46 @@ def schema() -> dict[str, Any]:
     return data
 
 
-def definition(name: str) -> dict[str, Any]:
+KINDS: tuple[str, ...] = tuple(schema()["definitions"]["kind"]["enum"])
+"""Kinds of target that have a closed definition of their own, ``target-KIND``."""
+
+
+@cache
+def extended(kinds: Kinds) -> dict[str, Any]:
+    """Return the schema with further kinds of target beside its own."""
+    published = schema()["definitions"]
+    known, by_kind = published["kind"], published["target-by-kind"]
+    branches = [
+        {
+            "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
+            "then": {"$ref": f"#/definitions/target-{name}"},
+        }
+        for name, _ in kinds
+    ]
+    definitions = {
+        **published,
+        **{f"target-{name}": json.loads(text) for name, text in kinds},
+        "kind": {**known, "enum": [*known["enum"], *(name for name, _ in kinds)]},
+        "target-by-kind": {**by_kind, "then": {"allOf": [*by_kind["then"]["allOf"], *branches]}},
+    }
+    return {**schema(), "definitions": definitions}
+
+
+def definition(name: str, kinds: Kinds = ()) -> dict[str, Any]:
     """Return one definition; ``manifest`` is the whole document.
 
     Raises:
         KeyError: there is no such definition.
 
     """
+    whole = extended(kinds) if kinds else schema()
     if name == "manifest":
-        return schema()
-    found: dict[str, Any] = schema()["definitions"][name]
+        return whole
+    found: dict[str, Any] = whole["definitions"][name]
     return found
 
 
-def resolved(node: dict[str, Any]) -> dict[str, Any]:
+def resolved(node: dict[str, Any], kinds: Kinds = ()) -> dict[str, Any]:
     """Follow ``$ref``; what is written beside it (a description, a default, examples) wins over the definition's.
 
     Draft 7 gives such neighbours no meaning for validation, and none of them has any here: they are words for
@@ -47,7 +73,7 @@ def resolved(node: dict[str, Any]) -> dict[str, Any]:
     """
     while "$ref" in node:
         beside = {key: value for key, value in node.items() if key != "$ref"}
-        node = {**definition(node["$ref"].removeprefix("#/definitions/")), **beside}
+        node = {**definition(node["$ref"].removeprefix("#/definitions/"), kinds), **beside}
     return node
 
 

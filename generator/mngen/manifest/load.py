@@ -14,6 +14,7 @@ import mngen
 from mngen.diagnostics import Diagnostic, has_errors, sort_key
 from mngen.manifest import rules
 from mngen.manifest.accepts import release_finding
+from mngen.manifest.further_kinds import further_kinds, no_kind
 from mngen.manifest.layers import Layers, child
 from mngen.manifest.merge import Origin, origins
 from mngen.manifest.model import Manifest
@@ -36,6 +37,8 @@ class LoadOptions:
     """Names of the targets to load; empty means all."""
     read: Callable[[str], str] = no_file
     """Returns the text of a file named relative to the manifest; raises ``OSError`` or ``UnicodeError``."""
+    kind: Callable[[str], str | None] = no_kind
+    """Returns the definition, as JSON text, of a kind of target that another package brings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,7 @@ class Loaded:
 
 
 def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
-    """Load a manifest; ``file`` is its name in messages. Never raises for what is in the files."""
+    """Load a manifest; ``file`` is its name in messages. Never raises for what is in the files, but ``kind`` may."""
     options = options or LoadOptions()
     reading = Reading(options.read)
     root = reading.manifest(text, file)
@@ -67,15 +70,16 @@ def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
     release = release_finding(child(layers.document(), "mngen"), mngen.__version__)
     if release is not None:
         return _ended(reading, release)
-    findings = list(validate(root, "manifest"))
+    kinds = further_kinds(layers, options.kind)
+    findings = list(validate(root, "manifest", kinds))
     for overlay in layers.overlays:
-        findings += validate(overlay, "overlay")
+        findings += validate(overlay, "overlay", kinds)
     names = reading.wanted(layers, settings, options.targets)
     sites = {name: reading.site(layers, name) for name in layers.target_names()}
     if has_errors([*findings, *reading.findings]):
         return _ended(reading, *findings)
     trees = {name: layers.effective(name, sites[name]) for name in layers.target_names()}
-    manifest, found = build_manifest(file, Merged(layers, trees, reading.lines), names)
+    manifest, found = build_manifest(file, Merged(layers, trees, reading.lines, kinds), names)
     findings += found
     if not has_errors(findings):
         findings += rules.check(manifest)

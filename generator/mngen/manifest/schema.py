@@ -10,7 +10,7 @@ import re
 
 from mngen.diagnostics import Diagnostic, Severity, sort_key
 from mngen.manifest.conforms import conforms
-from mngen.manifest.definitions import schema
+from mngen.manifest.definitions import Kinds, schema
 from mngen.manifest.node import Node, Scalar, at
 
 __all__ = ["schema", "validate"]
@@ -18,22 +18,23 @@ __all__ = ["schema", "validate"]
 _VERSION = re.compile(r"mngen/v[0-9]+\Z")
 
 
-def validate(root: Node, definition: str = "manifest") -> list[Diagnostic]:
+def validate(root: Node, definition: str = "manifest", kinds: Kinds = ()) -> list[Diagnostic]:
     """Return everything that is wrong with a tree, ordered by place.
 
     ``definition`` is ``manifest``, ``overlay`` (the same shape, nothing required), ``target-fields`` (a site file)
-    or ``effective`` (one target after all layers were merged).
+    or ``effective`` (one target after all layers were merged). ``kinds`` are those of other packages, whose
+    definitions may use any keyword.
     """
     newer = _other_version(root)
     if newer is not None:
         return [newer]
-    if conforms(root, definition):
+    if not kinds and conforms(root, definition):
         return []
     # Here, not above: jsonschema takes a tenth of a second to import, and only what is wrong needs its words.
     from mngen.manifest.complaints import complaints  # noqa: PLC0415
     from mngen.manifest.validator import mismatches  # noqa: PLC0415
 
-    found = list(mismatches(root, definition))
+    found = list(mismatches(root, definition, kinds))
     # A value of the wrong type is none of the choices either; the type is what its author can mend.
     mistyped = {mismatch.path for mismatch in found if mismatch.keyword == "type"}
     said = {

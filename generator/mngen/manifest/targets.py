@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.definitions import KINDS, definition
+from mngen.manifest.definitions import KINDS, Kinds, definition
 from mngen.manifest.described import described_images
 from mngen.manifest.layers import Layers, child, children
 from mngen.manifest.model import Manifest, Target
@@ -28,6 +28,8 @@ class Merged:
     trees: Mapping[str, Node]
     lines: Mapping[str, tuple[str, ...]]
     """Lines of each file, to place findings."""
+    kinds: Kinds = ()
+    """Kinds of target that other packages bring."""
 
 
 def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[Manifest, list[Diagnostic]]:
@@ -45,7 +47,7 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     for name in names:
         scope = scopes[name].fresh()
         targets.append(parse_target(name, workload, merged.trees[name], scope))
-        findings += _target_findings(merged.trees[name], scopes[name].fresh(), scope.findings)
+        findings += _target_findings(merged.trees[name], scopes[name].fresh(), scope.findings, merged.kinds)
     images, found = described_images(document, merged.trees, scopes, top.fresh(name=workload))
     manifest = Manifest(
         name=workload,
@@ -63,21 +65,21 @@ def _one_line(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _target_findings(tree: Node, scope: Scope, parsed: list[Diagnostic]) -> list[Diagnostic]:
+def _target_findings(tree: Node, scope: Scope, parsed: list[Diagnostic], kinds: Kinds) -> list[Diagnostic]:
     """Return what the schema says of a target's merged fields, and what parsing found beyond that."""
-    judged = validate(resolved(_known_fields(tree), scope), "effective")
+    judged = validate(resolved(_known_fields(tree, kinds), scope), "effective", kinds)
     known = {(finding.code, finding.span) for finding in judged}
     return judged + [finding for finding in parsed if (finding.code, finding.span) not in known]
 
 
-def _known_fields(tree: Node) -> Node:
+def _known_fields(tree: Node, kinds: Kinds) -> Node:
     """Leave out shared fields that this kind of target has no use for; a rule notes each of them.
 
     In the target itself such a field is an error, which the schema reports.
     """
     kind = child(tree, "kind")
     spelled = kind.value.spelling if kind is not None and isinstance(kind.value, Scalar) else ""
-    if spelled not in KINDS or not isinstance(tree.value, Mapping):
+    if spelled not in {*KINDS, *dict(kinds)} or not isinstance(tree.value, Mapping):
         return tree
-    known = definition(f"target-{spelled}")["properties"]
+    known = definition(f"target-{spelled}", kinds)["properties"]
     return replace(tree, value={k: v for k, v in tree.value.items() if k in known or v.layer == "target"})

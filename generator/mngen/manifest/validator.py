@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 
-from mngen.manifest.definitions import definition, ecma, is_text, resolved
+from mngen.manifest.definitions import Kinds, definition, ecma, is_text, resolved
 from mngen.manifest.node import Node, Scalar
 
 _extend: Callable[..., Any] = validators.extend
@@ -88,34 +88,34 @@ def _is_integer(_: object, instance: object) -> bool:
 
 
 @cache
-def _compiled(name: str) -> dict[str, Any]:
+def _compiled(name: str, kinds: Kinds) -> dict[str, Any]:
     """Return a definition with every ``$ref`` replaced, which is much faster than following them."""
-    compiled: dict[str, Any] = _inlined(definition(name), {})
+    compiled: dict[str, Any] = _inlined(definition(name, kinds), {}, kinds)
     compiled.pop("definitions", None)
     return compiled
 
 
-def _inlined(node: Any, seen: dict[int, Any]) -> Any:
+def _inlined(node: Any, seen: dict[int, Any], kinds: Kinds) -> Any:
     if isinstance(node, list):
-        return [_inlined(item, seen) for item in node]
+        return [_inlined(item, seen, kinds) for item in node]
     if not isinstance(node, dict):
         return node
     if id(node) not in seen:
-        flat = {key: value for key, value in resolved(node).items() if key != "definitions"}
-        seen[id(node)] = {key: _inlined(value, seen) for key, value in flat.items()}
+        flat = {key: value for key, value in resolved(node, kinds).items() if key != "definitions"}
+        seen[id(node)] = {key: _inlined(value, seen, kinds) for key, value in flat.items()}
     return seen[id(node)]
 
 
 @cache
-def _validator(name: str) -> Validator:
+def _validator(name: str, kinds: Kinds) -> Validator:
     checker = Draft7Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     kind = _extend(Draft7Validator, {"pattern": _pattern}, type_checker=checker)
-    return cast("Validator", kind(_compiled(name)))
+    return cast("Validator", kind(_compiled(name, kinds)))
 
 
-def mismatches(node: Node, name: str) -> Iterator[Mismatch]:
+def mismatches(node: Node, name: str, kinds: Kinds = ()) -> Iterator[Mismatch]:
     """Return everything in which a tree differs from a definition. The validator of each definition is made once."""
-    for error in _validator(name).iter_errors(typed(node)):
+    for error in _validator(name, kinds).iter_errors(typed(node)):
         yield Mismatch(
             str(error.validator),
             error.validator_value,

@@ -172,3 +172,13 @@ def test_a_token_of_the_jobs_own_reaches_all_nodes_and_no_command_line(cluster: 
     assert {call["env"]["RAY_AUTH_MODE"] for call in sim.records("ray")} == {"token"}
     assert token not in done.log + json.dumps([row["argv"] for kind in ("ray", "srun") for row in sim.records(kind)])
     assert "RAY_AUTH_TOKEN" not in sim.records("srun")[0]["argv"]
+
+
+def test_a_mask_of_the_starting_shell_reaches_docker_as_one_value(cluster: Make) -> None:
+    sim = cluster(nodes=1, gpus=4, ray_on_host=False)
+    target = {"kind": "manual", "runtime": "docker", "image": {"ref": "example/image:1"}, "resources": {"gpus": 2}}
+    head = render(sim, {"targets": {"job": target}}) / "head.sh"
+    done = sim.run(["bash", str(head)], node="node1", env={"CUDA_VISIBLE_DEVICES": "1,3"}, timeout=20)
+    assert done.status == 0, done.stdout + done.stderr
+    (container,) = sim.records("container")
+    assert container["options"]["gpus"] == ['"device=1,3"']

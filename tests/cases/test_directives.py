@@ -65,7 +65,8 @@ def test_b53_the_words_of_a_job_separator_are_refused(word: str) -> None:
 def test_b56_there_is_one_export_at_most(plain_job: PlainJob) -> None:
     assert "MN237" in {item.code for item in errors(slurm={"extra": ["--export=ALL", "--export=ALL,B=1"]})}
     assert "MN237" in {item.code for item in errors(slurm={"export": "ALL", "extra": ["--export=ALL,B=1"]})}
-    assert "--export" not in plain_job.text
+    assert not [line for line in directives(plain_job.text) if line.startswith("--export")]
+    assert option(plain_job.sim.records("srun")[0], "export") == "ALL"
     text = job_file(slurm={"export": "ALL,B=1"})
     assert [line for line in directives(text) if line.startswith("--export")] == ["--export=ALL,B=1"]
 
@@ -87,10 +88,13 @@ def test_b57_variables_of_an_export_arrive_beside_the_rest(cluster: Make) -> Non
     assert [driver["env"].get(name) for name in ("MINE", "OTHER")] == ["1", "2"]
 
 
-@pytest.mark.parametrize("value", ["NONE", "NIL"])
-def test_b58_steps_see_the_jobs_own_variables_without_the_submitters(cluster: Make, value: str) -> None:
+@pytest.mark.parametrize(("field", "options"), [("NONE", ()), ("NIL", ()), (None, ("--export=NONE",))])
+def test_b58_steps_see_the_jobs_own_variables_without_the_submitters(
+    cluster: Make, field: str | None, options: tuple[str, ...]
+) -> None:
     sim = cluster()
-    done = sim.sbatch(render(sim, {"slurm": {"export": value}}) / "job.sbatch", env={"STRAY": "1"})
+    script = render(sim, {"slurm": {"export": field}} if field else {}) / "job.sbatch"
+    done = sim.sbatch(script, options=options, env={"STRAY": "1"})
     assert done.status == 0, done.log
     (step,) = sim.records("srun")
     assert option(step, "export") == "ALL"

@@ -183,7 +183,7 @@ def _all_gpus(target: Target) -> tuple[Raw, ...]:
         lines.append('for name in ${ids//,/ }; do gpus+=(--device "nvidia.com/gpu=${name}"); done')
     else:
         # The quotes are part of the value: docker reads it as CSV.
-        lines.append('[[ ${ids} == all ]] || ids=""device=${ids}""')
+        lines.append('[[ ${ids} == all ]] || ids="\\"device=${ids}\\""')
         lines.append('gpus=(--gpus "${ids}")')
     return tuple(Raw(line) for line in lines)
 

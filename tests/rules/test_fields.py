@@ -101,6 +101,14 @@ CASES = {
         {"driver": {"args": ["a" * 100_000] * 30}, "ulimits": {"stack": "unlimited"}},
         [],
     ),
+    "much from outside": (
+        {"driver": {"args": ["a" * 50_000] * 2, "submit_from": "outside", **SUBMIT}, "ray": {"auth": "disabled"}},
+        ["MN295"],
+    ),
+    "less from outside": (
+        {"driver": {"args": ["a" * 50_000], "submit_from": "outside", **SUBMIT}, "ray": {"auth": "disabled"}},
+        [],
+    ),
     "driver that looks like an option": ({"driver": {"command": ["-m", "trainer"]}}, ["MN255"]),
     "driver behind an assignment": ({"driver": {"command": ["A=1", "python3"]}}, ["MN255"]),
     "driver without a name": ({"driver": {"command": ["", "x"]}}, ["MN255"]),

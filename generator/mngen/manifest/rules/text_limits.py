@@ -17,6 +17,8 @@ PATH_LIMIT = 4095
 TOTAL_LIMIT = 6 * 1024 * 1024
 """Bytes of all arguments and variables together, with eight for each item's pointer: the kernel gives them a quarter
 of the stack, but at most this, whatever the stack's limit (``bprm_stack_limits`` in fs/exec.c)."""
+OUTSIDE_LIMIT = (LIMIT - 512) // 4 * 3
+"""Bytes of a driver's words that Ray's job server gets, in base64, as one argument of a shell."""
 USUAL_TOTAL = 2 * 1024 * 1024
 """A quarter of the usual stack of 8 MiB."""
 
@@ -39,6 +41,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             message = f"{field} has {size} bytes; Linux takes a path of at most {PATH_LIMIT}"
             yield finding(target, "MN295", field, message, hint="use a shorter path")
     yield from _together(target)
+    yield from _outside(target)
 
 
 def _together(target: Target) -> Iterator[Diagnostic]:
@@ -51,6 +54,16 @@ def _together(target: Target) -> Iterator[Diagnostic]:
     elif total > USUAL_TOTAL and "stack" not in dict(target.ulimits):
         message = f"{message} {USUAL_TOTAL} where the stack has the usual limit of 8 MiB"
         yield warning(target, "MN295", "driver", message, hint="write ulimits: {stack: unlimited}", other=("env",))
+
+
+def _outside(target: Target) -> Iterator[Diagnostic]:
+    total = sum(_size(text) + 1 for text in target.driver.argv)
+    if target.driver.submit_from == "outside" and total > OUTSIDE_LIMIT:
+        message = (
+            f"the driver's arguments have {total} bytes; a job submitted from outside has room for {OUTSIDE_LIMIT}"
+        )
+        hint = "put long values into a file, or write from: head"
+        yield finding(target, "MN295", "driver", message, hint=hint, other=("driver.from",))
 
 
 def _size(text: Text) -> int:

@@ -1,6 +1,8 @@
 """Values of `env` and of the driver's arguments, on every way to run: they arrive byte for byte, and nothing runs."""
 
+import contextlib
 import json
+from dataclasses import replace
 
 import pytest
 import ways
@@ -60,8 +62,7 @@ def manifest(env: Sorted, args: Sorted) -> Manifest:
 
 @pytest.mark.parametrize("way", ways.WAYS)
 def test_every_value_reaches_the_driver_and_ray(way: str, manifest: Manifest, env: Sorted, args: Sorted) -> None:
-    sim = ways.cluster(way, nodes=1)
-    try:
+    with contextlib.closing(ways.cluster(way, nodes=1)) as sim:
         status, log = ways.run(way, sim, place(sim, manifest, way))
         assert status == 0, log
         (driver,) = sim.records("driver")
@@ -70,8 +71,18 @@ def test_every_value_reaches_the_driver_and_ray(way: str, manifest: Manifest, en
         assert wrong(env, driver["env"]) == {}
         assert wrong(env, ray["env"]) == {}
         assert ways.clutter(sim) == []
-    finally:
-        sim.close()
+
+
+def test_every_value_reaches_a_submitted_job(manifest: Manifest, env: Sorted, args: Sorted) -> None:
+    (target,) = [item for item in manifest.targets if item.name == "none"]
+    submitted = replace(target, driver=replace(target.driver, submit="ray-job"))
+    with contextlib.closing(ways.cluster("none", nodes=1)) as sim:
+        status, log = ways.run("none", sim, place(sim, replace(manifest, targets=(submitted,)), "none"))
+        assert status == 0, log
+        (driver,) = sim.records("driver")
+        assert driver["argv"] == list(args.accepted)
+        assert wrong(env, driver["env"]) == {}
+        assert ways.clutter(sim) == []
 
 
 def wrong(env: Sorted, found: dict[str, str]) -> dict[str, tuple[str, str | None]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -58,6 +57,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is called; the message for an unknown one names the nearest."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
+            from difflib import get_close_matches  # noqa: PLC0415 - few command lines have a mistake
+
             close = get_close_matches(args[0], COMMANDS, n=1)
             meant = f" Did you mean '{close[0]}'?" if close else ""
             raise click.UsageError(f"No such command '{args[0]}'.{meant}", ctx)

@@ -14,9 +14,7 @@ from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request, render_command
 from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
-from mngen.output.archive import tar
 from mngen.output.changes import Action, Change, compare
-from mngen.output.diff import unified
 from mngen.output.tree import check_writable, write_tree
 from mngen.records import record
 from mngen.report.style import paint
@@ -105,6 +103,8 @@ class Rendering:
     def _tell(self, changes: Sequence[tuple[Path, Sequence[Change]]], actions: Actions) -> None:
         for root, found in changes:
             if actions.diff:
+                from mngen.output.diff import unified  # noqa: PLC0415 - few renders compare lines
+
                 self.ui.data(_colored(unified(found, _prefix(root)), color=self.ui.color_out))
             elif actions.dry_run:
                 self.ui.data("".join(f"{change.action.value:<6} {root / change.path}\n" for change in found))
@@ -125,6 +125,8 @@ class Rendering:
             return
         if sys.stdout.isatty():
             raise UsageError("a tar stream is not for terminals", hint="pipe it to `tar x`, or name one with --file")
+        from mngen.output.archive import tar  # noqa: PLC0415 - few renders make an archive
+
         prefix = len(rendered) > 1
         trees = [(f"{item.tree.name}/" if prefix else "", item.tree) for item in rendered]
         self.ui.data(tar(trees, complete=self.request.complete))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from mngen.cli.ui import Ui
 from mngen.diagnostics import Diagnostic, Severity, has_errors
 from mngen.records import record
-from mngen.report import github, json_report, sarif, text
+from mngen.report import text
 
 
 @dataclass(slots=True)
@@ -18,15 +19,22 @@ class Findings:
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, Sequence[str]] = field(default_factory=dict)
+    _known: set[Diagnostic] = field(default_factory=set)
 
     def add(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, Sequence[str]] | None = None) -> None:
         """Add findings; the same one from two manifests counts once."""
-        self.diagnostics += [d for d in dict.fromkeys(diagnostics) if d not in self.diagnostics]
+        new = [d for d in dict.fromkeys(diagnostics) if d not in self._known]
+        self.diagnostics += new
+        self._known.update(new)
         self.sources.update(sources or {})
 
     def fail(self, *, strict: bool) -> bool:
         """Tell whether the command has failed."""
         return has_errors(self.diagnostics, strict=strict)
+
+
+_FORMS = {"json": "json_report", "sarif": "sarif", "github": "github"}
+"""The module of :mod:`mngen.report` for each form that is not text; only the one asked for is imported."""
 
 
 @record
@@ -42,12 +50,9 @@ class Report:
         if self.form == "text":
             self._emit_text(findings)
             return
-        if self.form == "json":
-            output = json_report.render(findings.diagnostics, extras)
-        elif self.form == "sarif":
-            output = sarif.render(findings.diagnostics)
-        else:
-            output = github.render(findings.diagnostics)
+        form = import_module(f"mngen.report.{_FORMS[self.form]}")
+        more = (extras,) if self.form == "json" else ()
+        output: str = form.render(findings.diagnostics, *more)
         if self.stdout_taken:
             self.ui.problem(output) if output else None
         else:

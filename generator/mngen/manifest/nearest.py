@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 MOST_LISTED = 9
 """Up to so many choices are listed in full; more would bury the message."""
@@ -11,6 +10,8 @@ MOST_LISTED = 9
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice most like a word, or ``None`` when none is alike."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few manifests have a misspelt word
+
     known = list(choices)
     close = get_close_matches(word, known, n=1, cutoff=0.6)
     if close:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import gpu, gpus
@@ -20,6 +19,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
         return
     model = gpu(name)
     if model is None:
+        from difflib import get_close_matches  # noqa: PLC0415 - few manifests have an unknown GPU
+
         near = get_close_matches(name.lower(), list(gpus()), n=3)
         meant = f"did you mean {' or '.join(near)}? " if near else ""
         yield warning(

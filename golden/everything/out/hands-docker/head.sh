@@ -45,7 +45,7 @@ set_driver() {
     $'trainer.note=${{ not a placeholder }}'
     +trainer.lr=1e-6
     ++trainer.flag=NO
-    '~trainer.unused'
+    $'~trainer.unused'
     'ckpt="epoch=9-step=8.ckpt"'
     trainer.seed=0755
     "$@"
@@ -181,6 +181,18 @@ choose_node_address() {
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
+# keeps its own.
+take_folder() {
+  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+    trap - EXIT
+    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+  fi
+  rm -rf -- "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}"
+  printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
 require_secrets() {
   local name
@@ -227,9 +239,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"
@@ -280,17 +293,24 @@ bypass_proxy() {
   export NO_PROXY="${NO_PROXY:+${NO_PROXY},}${hosts}"
 }
 
-# Runs the manifest's setup in this shell, so that its exports and its cd last. The first failing line
-# ends the job, by its line in the manifest.
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
+# ends the job.
 source_text() {
-  local file=$1
-  local -i status=0
+  local text_file=$1
+  shift
   set +u
-  trap 'status=$?; say "${file##*/} failed at line ${LINENO} with status ${status}"; exit 78' ERR
+  trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${file}"
+  . "${text_file}"
   trap - ERR
   set -u
+}
+
+# Names the line of the text that failed, also when a file or a function that it calls did.
+text_failed() {
+  local -i frame=1
+  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
+  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -305,11 +325,12 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }
 
-# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang.
+# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
+# may be in use already.
 check_shm() {
   local -i free
   free=$(df --output=avail -k /dev/shm | tail -n 1)
-  ((free >= SHM_KIB)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
+  ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
 # Ray refuses nodes of another version, but only after minutes; the package's metadata answers at once.
@@ -347,7 +368,10 @@ wait_for_service() {
   shift 2
   until timeout 10 "$@" >/dev/null 2>&1; do
     check_parts
-    ((SECONDS < deadline)) || fail 76 "service ${name} is not ready on ${NODE_NAME}; its log: ${LOGS}/${name}.log"
+    if ((SECONDS >= deadline)); then
+      tail -n 20 "${LOGS}/${name}.log" >&2
+      fail 76 "service ${name} is not ready on ${NODE_NAME}; its last lines are above"
+    fi
     sleep 1
   done
   say "service ${name} is ready"
@@ -401,6 +425,7 @@ run_driver() {
   cat >"${file}" <<DRIVER
 #!/usr/bin/env bash
 status=0
+trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
 printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
 wait "\$!" || status=\$?
@@ -420,7 +445,8 @@ DRIVER
     sleep 0.5
   done
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver.
+  # The client may have ended without waiting; a client that failed never started the driver. "ray job stop"
+  # ends the client well and the file above by TERM.
   while ((status == 0)) && [[ ! -e ${JOB_DIR}/driver.exit ]]; do
     check_parts
     sleep 0.5
@@ -431,8 +457,11 @@ DRIVER
   say "driver ended with status ${status}"
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once.
+# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
 start_ray() {
+  local -x TMPDIR=${TMPDIR:-/tmp}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
   start_part ray env "${RAY_WITHOUT[@]}" ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --object-store-memory=68719476736 --ray-debugger-external --log-style=record --block
@@ -460,14 +489,15 @@ while True:
         alive = []
     found, short = sum(count for _, count in alive), len(alive) < int(nodes)
     if alive != seen:
-        missing = set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive}
-        missing = ",".join(sorted(missing)) or "none"
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {missing}", flush=True)
+        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
+        names = f"; missing: {','.join(missing)}" if missing else ""
+        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
         seen = alive
     if complete and short and on_loss == "fail":
         sys.exit(76)
     if not complete and not short and found >= float(gpus):
-        complete = open(ready_file, "w").close() is None
+        open(ready_file, "w").close()
+        complete = True
     elif not complete and time.monotonic() > deadline:
         sys.exit(75)
     time.sleep(2 if complete else 0.5)
@@ -582,12 +612,14 @@ enter_container() {
   trap '' USR2
   local -a handover=() gpus=()
   exec {LIFELINE}>&-
-  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE LOG_DIR HOST_UID HOST_GID HOST_HOME WANDB_API_KEY HF_TOKEN; do
+  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK \
+    CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE LOG_DIR HOST_UID HOST_GID HOST_HOME WANDB_API_KEY \
+    HF_TOKEN; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
-  local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}
-  [[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job's (SLURM_STEP_GPUS)"
-  gpus=(--gpus "\"device=${ids}\"")
+  local ids=${CUDA_VISIBLE_DEVICES:-all}
+  [[ ${ids} == all ]] || ids="\"device=${ids}\""
+  gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/infiniband --ulimit memlock=-1:-1 \
     --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" --volume "${LOG_DIR}:${LOG_DIR}" \
@@ -599,12 +631,11 @@ enter_container() {
 node() {
   CONTAINER_PID=''
   trap leave_host EXIT
-  trap '[[ -z ${CONTAINER_PID} ]] || kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
+  trap '[[ -n ${CONTAINER_PID} ]] || exit 143; kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  take_folder
   choose_head_address
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   require_variables HOME

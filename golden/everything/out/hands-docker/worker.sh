@@ -115,6 +115,18 @@ choose_node_address() {
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
+# keeps its own.
+take_folder() {
+  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+    trap - EXIT
+    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+  fi
+  rm -rf -- "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}"
+  printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
 require_secrets() {
   local name
@@ -161,9 +173,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"
@@ -214,17 +227,24 @@ bypass_proxy() {
   export NO_PROXY="${NO_PROXY:+${NO_PROXY},}${hosts}"
 }
 
-# Runs the manifest's setup in this shell, so that its exports and its cd last. The first failing line
-# ends the job, by its line in the manifest.
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
+# ends the job.
 source_text() {
-  local file=$1
-  local -i status=0
+  local text_file=$1
+  shift
   set +u
-  trap 'status=$?; say "${file##*/} failed at line ${LINENO} with status ${status}"; exit 78' ERR
+  trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${file}"
+  . "${text_file}"
   trap - ERR
   set -u
+}
+
+# Names the line of the text that failed, also when a file or a function that it calls did.
+text_failed() {
+  local -i frame=1
+  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
+  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -239,11 +259,12 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }
 
-# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang.
+# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
+# may be in use already.
 check_shm() {
   local -i free
   free=$(df --output=avail -k /dev/shm | tail -n 1)
-  ((free >= SHM_KIB)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
+  ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
 # Ray refuses nodes of another version, but only after minutes; the package's metadata answers at once.
@@ -281,7 +302,10 @@ wait_for_service() {
   shift 2
   until timeout 10 "$@" >/dev/null 2>&1; do
     check_parts
-    ((SECONDS < deadline)) || fail 76 "service ${name} is not ready on ${NODE_NAME}; its log: ${LOGS}/${name}.log"
+    if ((SECONDS >= deadline)); then
+      tail -n 20 "${LOGS}/${name}.log" >&2
+      fail 76 "service ${name} is not ready on ${NODE_NAME}; its last lines are above"
+    fi
     sleep 1
   done
   say "service ${name} is ready"
@@ -332,8 +356,11 @@ follow_head() {
   say "the head has ended, and so does this node"
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once.
+# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
 start_ray() {
+  local -x TMPDIR=${TMPDIR:-/tmp}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
   start_part ray env "${RAY_WITHOUT[@]}" ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --object-store-memory=68719476736 --ray-debugger-external --log-style=record --block
@@ -424,12 +451,14 @@ enter_container() {
   trap '' USR2
   local -a handover=() gpus=()
   exec {LIFELINE}>&-
-  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE LOG_DIR HOST_UID HOST_GID HOST_HOME WANDB_API_KEY HF_TOKEN; do
+  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK \
+    CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE LOG_DIR HOST_UID HOST_GID HOST_HOME WANDB_API_KEY \
+    HF_TOKEN; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
-  local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}
-  [[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job's (SLURM_STEP_GPUS)"
-  gpus=(--gpus "\"device=${ids}\"")
+  local ids=${CUDA_VISIBLE_DEVICES:-all}
+  [[ ${ids} == all ]] || ids="\"device=${ids}\""
+  gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/infiniband --ulimit memlock=-1:-1 \
     --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" --volume "${LOG_DIR}:${LOG_DIR}" \
@@ -441,13 +470,13 @@ enter_container() {
 node() {
   CONTAINER_PID=''
   trap leave_host EXIT
-  trap '[[ -z ${CONTAINER_PID} ]] || kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
+  trap '[[ -n ${CONTAINER_PID} ]] || exit 143; kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  take_folder
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   require_variables HOME

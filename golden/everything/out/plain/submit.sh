@@ -29,7 +29,7 @@ job=${job%%;*}
 cat <<TEXT
 job ${job} is submitted
   queue:  squeue --jobs=${job}
-  log:    tail -F logs/slurm-${job}.out
+  log:    tail -F logs/slurm-${job}.out logs/slurm-${job}.err
   shell:  ${here}/attach.sh ${job}
   stop:   scancel ${job}
 TEXT

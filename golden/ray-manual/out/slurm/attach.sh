@@ -16,13 +16,16 @@ node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --forma
 # Runs on the node: takes over the environment of the job's own Ray there.
 enter() {
   local pair pid
-  pid=$(pgrep --oldest --uid "$(id -u)" --full "bash /tmp/mngen-$1-[0-9]+/job.sh") || {
-    echo "job $1 does not run here" >&2
+  for pid in $(pgrep --uid "$(id -u)" --full 'ray start'); do
+    ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
+    pid=''
+  done
+  if [[ -z ${pid:-} ]]; then
+    echo "the Ray of job $1 does not run here" >&2
     exit 1
-  }
-  pid=$(pgrep --oldest --parent "${pid}" --full 'ray start') || pid=
+  fi
   while IFS= read -r -d '' pair; do
-    [[ ${pair} != *'()'* ]] && export "${pair?}"
+    [[ ${pair} == *'()='* || ${pair} == *'%%='* ]] || export "${pair?}"
   done <"/proc/${pid}/environ"
   export RAY_ADDRESS=${HEAD_ADDRESS}
   exec bash

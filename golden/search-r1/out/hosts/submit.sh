@@ -16,82 +16,115 @@ export RAY_AUTH_MODE=token
   exit 78
 }
 
-# The job that was submitted last, as Ray's job server tells.
-latest() {
-  ray job list --address "${address}" | grep -oE "submission_id='[^']+'" | tail -n 1 | cut -d "'" -f 2
+# Prints the job named, else the one that was submitted last.
+job() {
+  local found=${1:-}
+  [[ -n ${found} ]] || found=$(
+    python3 - "${address}" <<'PYTHON'
+import sys
+from ray.job_submission import JobSubmissionClient
+
+jobs = [job for job in JobSubmissionClient(sys.argv[1]).list_jobs() if job.submission_id]
+print(max(jobs, key=lambda job: job.start_time or 0).submission_id if jobs else "")
+PYTHON
+  )
+  if [[ -z ${found} ]]; then
+    echo "submit: no job has been submitted to ${address}" >&2
+    exit 1
+  fi
+  printf '%s\n' "${found}"
 }
+
+# Ray joins the words of a driver, by rules that differ between releases, and a shell on the head parts
+# them again. Words that would not survive that travel encoded.
+encode() {
+  local LC_ALL=C word
+  for word in "${driver[@]}"; do
+    [[ -z ${word} || ${word} == *[!A-Za-z0-9_./:@%+=,-]* ]] || continue
+    driver=(python3 -c "${decode}" "$(printf '%s\0' "${driver[@]}" | base64 --wrap=0)")
+    return
+  done
+}
+readonly decode='import base64, os, sys; words = base64.b64decode(sys.argv[1]).split(bytes(1))[:-1]; os.execvp(words[0], words)'
 
 case ${1:-start} in
   start)
     shift "$((0 < $#))"
-    ray job submit --address "${address}" --runtime-env=verl/trainer/runtime_env.yaml --no-wait -- \
-      python3 -m verl.trainer.main_ppo \
-      data.train_files=data/nq_search/train.parquet \
-      data.val_files=data/nq_search/test.parquet \
-      data.train_data_num=null \
-      data.val_data_num=null \
-      data.train_batch_size=512 \
-      data.val_batch_size=256 \
-      data.max_prompt_length=4096 \
-      data.max_response_length=500 \
-      data.max_start_length=2048 \
-      data.max_obs_length=500 \
-      data.shuffle_train_dataloader=True \
-      algorithm.adv_estimator=gae \
-      actor_rollout_ref.model.path=Qwen/Qwen2.5-7B \
-      actor_rollout_ref.actor.optim.lr=1e-6 \
-      actor_rollout_ref.model.enable_gradient_checkpointing=true \
-      actor_rollout_ref.model.use_remove_padding=True \
-      actor_rollout_ref.actor.optim.lr_warmup_steps_ratio=0.285 \
-      actor_rollout_ref.actor.ppo_mini_batch_size=256 \
-      actor_rollout_ref.actor.ppo_micro_batch_size=64 \
-      actor_rollout_ref.actor.fsdp_config.param_offload=False \
-      actor_rollout_ref.actor.fsdp_config.grad_offload=False \
-      actor_rollout_ref.actor.fsdp_config.optimizer_offload=False \
-      actor_rollout_ref.rollout.log_prob_micro_batch_size=128 \
-      actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
-      actor_rollout_ref.rollout.name=vllm \
-      actor_rollout_ref.rollout.gpu_memory_utilization=0.6 \
-      actor_rollout_ref.ref.log_prob_micro_batch_size=128 \
-      actor_rollout_ref.ref.fsdp_config.param_offload=False \
-      actor_rollout_ref.rollout.n_agent=1 \
-      actor_rollout_ref.rollout.temperature=1 \
-      actor_rollout_ref.rollout.top_p=1.0 \
-      actor_rollout_ref.actor.state_masking=true \
-      critic.optim.lr=1e-5 \
-      critic.model.use_remove_padding=True \
-      critic.optim.lr_warmup_steps_ratio=0.015 \
-      critic.model.path=Qwen/Qwen2.5-7B \
-      critic.model.enable_gradient_checkpointing=true \
-      critic.ppo_micro_batch_size=16 \
-      critic.model.fsdp_config.param_offload=False \
-      critic.model.fsdp_config.grad_offload=False \
-      critic.model.fsdp_config.optimizer_offload=False \
-      algorithm.kl_ctrl.kl_coef=0.001 \
-      algorithm.no_think_rl=false \
-      trainer.critic_warmup=0 \
-      'trainer.logger=[wandb]' \
-      +trainer.val_only=false \
-      +trainer.val_before_train=false \
-      trainer.default_hdfs_dir=null \
-      trainer.n_gpus_per_node=8 \
-      trainer.nnodes=2 \
-      trainer.save_freq=100 \
-      trainer.test_freq=100 \
-      trainer.project_name=Search-R1-release \
-      trainer.experiment_name=--search-r1-ppo-qwen2.5-7b-em-multinode-2 \
-      trainer.total_epochs=15 \
-      trainer.total_training_steps=1005 \
-      trainer.default_hdfs_dir=null \
-      trainer.default_local_dir=verl_checkpoints/--search-r1-ppo-qwen2.5-7b-em-multinode-2 \
-      max_turns=4 \
-      "retriever.url=http://127.0.0.1:${RETRIEVER_PORT}/retrieve" \
-      retriever.topk=3 "$@"
+    driver=(
+      python3 -m verl.trainer.main_ppo
+      data.train_files=data/nq_search/train.parquet
+      data.val_files=data/nq_search/test.parquet
+      data.train_data_num=null
+      data.val_data_num=null
+      data.train_batch_size=512
+      data.val_batch_size=256
+      data.max_prompt_length=4096
+      data.max_response_length=500
+      data.max_start_length=2048
+      data.max_obs_length=500
+      data.shuffle_train_dataloader=True
+      algorithm.adv_estimator=gae
+      actor_rollout_ref.model.path=Qwen/Qwen2.5-7B
+      actor_rollout_ref.actor.optim.lr=1e-6
+      actor_rollout_ref.model.enable_gradient_checkpointing=true
+      actor_rollout_ref.model.use_remove_padding=True
+      actor_rollout_ref.actor.optim.lr_warmup_steps_ratio=0.285
+      actor_rollout_ref.actor.ppo_mini_batch_size=256
+      actor_rollout_ref.actor.ppo_micro_batch_size=64
+      actor_rollout_ref.actor.fsdp_config.param_offload=False
+      actor_rollout_ref.actor.fsdp_config.grad_offload=False
+      actor_rollout_ref.actor.fsdp_config.optimizer_offload=False
+      actor_rollout_ref.rollout.log_prob_micro_batch_size=128
+      actor_rollout_ref.rollout.tensor_model_parallel_size=1
+      actor_rollout_ref.rollout.name=vllm
+      actor_rollout_ref.rollout.gpu_memory_utilization=0.6
+      actor_rollout_ref.ref.log_prob_micro_batch_size=128
+      actor_rollout_ref.ref.fsdp_config.param_offload=False
+      actor_rollout_ref.rollout.n_agent=1
+      actor_rollout_ref.rollout.temperature=1
+      actor_rollout_ref.rollout.top_p=1.0
+      actor_rollout_ref.actor.state_masking=true
+      critic.optim.lr=1e-5
+      critic.model.use_remove_padding=True
+      critic.optim.lr_warmup_steps_ratio=0.015
+      critic.model.path=Qwen/Qwen2.5-7B
+      critic.model.enable_gradient_checkpointing=true
+      critic.ppo_micro_batch_size=16
+      critic.model.fsdp_config.param_offload=False
+      critic.model.fsdp_config.grad_offload=False
+      critic.model.fsdp_config.optimizer_offload=False
+      algorithm.kl_ctrl.kl_coef=0.001
+      algorithm.no_think_rl=false
+      trainer.critic_warmup=0
+      'trainer.logger=[wandb]'
+      +trainer.val_only=false
+      +trainer.val_before_train=false
+      trainer.default_hdfs_dir=null
+      trainer.n_gpus_per_node=8
+      trainer.nnodes=2
+      trainer.save_freq=100
+      trainer.test_freq=100
+      trainer.project_name=Search-R1-release
+      trainer.experiment_name=--search-r1-ppo-qwen2.5-7b-em-multinode-2
+      trainer.total_epochs=15
+      trainer.total_training_steps=1005
+      trainer.default_hdfs_dir=null
+      trainer.default_local_dir=verl_checkpoints/--search-r1-ppo-qwen2.5-7b-em-multinode-2
+      max_turns=4
+      "retriever.url=http://127.0.0.1:${RETRIEVER_PORT}/retrieve"
+      retriever.topk=3
+      "$@"
+    )
+    encode
+    ray job submit --address "${address}" --runtime-env=verl/trainer/runtime_env.yaml --no-wait -- "${driver[@]}"
     ;;
-  logs) ray job logs --address "${address}" --follow "${2:-$(latest)}" ;;
-  status) ray job status --address "${address}" "${2:-$(latest)}" ;;
-  stop) ray job stop --address "${address}" "${2:-$(latest)}" ;;
-  latest) latest ;;
+  logs | status | stop)
+    id=$(job "${2:-}")
+    follow=()
+    [[ $1 != logs ]] || follow=(--follow)
+    ray job "$1" --address "${address}" "${follow[@]}" "${id}"
+    ;;
+  latest) job ;;
   list) ray job list --address "${address}" ;;
   *)
     echo "usage: submit.sh [start [ARGUMENT...] | logs | status | stop | latest | list] [JOB]" >&2

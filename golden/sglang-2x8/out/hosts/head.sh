@@ -149,6 +149,18 @@ choose_node_address() {
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
+# keeps its own.
+take_folder() {
+  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+    trap - EXIT
+    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+  fi
+  rm -rf -- "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}"
+  printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
 require_secrets() {
   local name
@@ -195,9 +207,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"
@@ -220,17 +233,24 @@ wait_for_head() {
   done
 }
 
-# Runs the manifest's setup in this shell, so that its exports and its cd last. The first failing line
-# ends the job, by its line in the manifest.
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
+# ends the job.
 source_text() {
-  local file=$1
-  local -i status=0
+  local text_file=$1
+  shift
   set +u
-  trap 'status=$?; say "${file##*/} failed at line ${LINENO} with status ${status}"; exit 78' ERR
+  trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${file}"
+  . "${text_file}"
   trap - ERR
   set -u
+}
+
+# Names the line of the text that failed, also when a file or a function that it calls did.
+text_failed() {
+  local -i frame=1
+  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
+  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -263,8 +283,11 @@ run_driver() {
   say "driver ended with status ${status}"
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once.
+# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
 start_ray() {
+  local -x TMPDIR=${TMPDIR:-/tmp}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
   start_part ray ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --block
@@ -292,14 +315,15 @@ while True:
         alive = []
     found, short = sum(count for _, count in alive), len(alive) < int(nodes)
     if alive != seen:
-        missing = set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive}
-        missing = ",".join(sorted(missing)) or "none"
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {missing}", flush=True)
+        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
+        names = f"; missing: {','.join(missing)}" if missing else ""
+        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
         seen = alive
     if complete and short and on_loss == "fail":
         sys.exit(76)
     if not complete and not short and found >= float(gpus):
-        complete = open(ready_file, "w").close() is None
+        open(ready_file, "w").close()
+        complete = True
     elif not complete and time.monotonic() > deadline:
         sys.exit(75)
     time.sleep(2 if complete else 0.5)
@@ -320,14 +344,14 @@ inside() {
   trap 'exit 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
-  choose_head_address
+  take_folder
   LOGS=${JOB_DIR}/log
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  choose_head_address
   export CLUSTER_NODES
   require_secrets
   require_variables HOME
   export RAY_AUTH_MODE=disabled
+  say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
   choose_node_address
   mkdir -p "${LOGS}"

@@ -78,6 +78,18 @@ choose_node_address() {
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
+# keeps its own.
+take_folder() {
+  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+    trap - EXIT
+    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+  fi
+  rm -rf -- "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}"
+  printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
 require_secrets() {
   local name
@@ -124,9 +136,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"
@@ -149,17 +162,24 @@ wait_for_head() {
   done
 }
 
-# Runs the manifest's setup in this shell, so that its exports and its cd last. The first failing line
-# ends the job, by its line in the manifest.
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
+# ends the job.
 source_text() {
-  local file=$1
-  local -i status=0
+  local text_file=$1
+  shift
   set +u
-  trap 'status=$?; say "${file##*/} failed at line ${LINENO} with status ${status}"; exit 78' ERR
+  trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${file}"
+  . "${text_file}"
   trap - ERR
   set -u
+}
+
+# Names the line of the text that failed, also when a file or a function that it calls did.
+text_failed() {
+  local -i frame=1
+  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
+  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -189,8 +209,11 @@ follow_head() {
   say "the head has ended, and so does this node"
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once.
+# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
 start_ray() {
+  local -x TMPDIR=${TMPDIR:-/tmp}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
   start_part ray ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --block
@@ -203,15 +226,16 @@ inside() {
   trap 'exit 143' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  take_folder
+  LOGS=${JOB_DIR}/log
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
-  LOGS=${JOB_DIR}/log
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"
   export CLUSTER_NODES
   require_secrets
   require_variables HOME
   export RAY_AUTH_MODE=disabled
+  say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
   choose_node_address
   mkdir -p "${LOGS}"

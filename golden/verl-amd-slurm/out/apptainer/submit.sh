@@ -29,7 +29,7 @@ job=${job%%;*}
 cat <<TEXT
 job ${job} is submitted
   queue:  squeue --jobs=${job}
-  log:    tail -F ../verl_log/slurm-${job}.out
+  log:    tail -F ../verl_log/slurm-${job}.out ../verl_log/slurm-${job}.err
   shell:  ${here}/attach.sh ${job}
   stop:   scancel ${job}
 TEXT

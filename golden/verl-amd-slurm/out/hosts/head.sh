@@ -178,6 +178,18 @@ choose_node_address() {
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
+# keeps its own.
+take_folder() {
+  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+    trap - EXIT
+    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+  fi
+  rm -rf -- "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}"
+  printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
 require_secrets() {
   local name
@@ -224,9 +236,10 @@ check_parts() {
 stop_groups() {
   (($# > 0)) || return 0
   {
-    kill -TERM -- "${@/#/-}" || return 0
+    # A part that was started a moment ago has no group yet.
+    kill -TERM -- "${@/#/-}" "$@" || return 0
     for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" || return 0
+      kill -0 -- "${@/#/-}" "$@" || return 0
       sleep 0.1
     done
     kill -KILL -- "${@/#/-}"
@@ -267,11 +280,12 @@ check_gpus() {
     || fail 77 "${#granted[@]} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }
 
-# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang.
+# Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
+# may be in use already.
 check_shm() {
   local -i free
   free=$(df --output=avail -k /dev/shm | tail -n 1)
-  ((free >= SHM_KIB)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
+  ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
 # The image names the description that it was built from; a stale one on this node would differ.
@@ -321,8 +335,11 @@ run_driver() {
   say "driver ended with status ${status}"
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once.
+# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
 start_ray() {
+  local -x TMPDIR=${TMPDIR:-/tmp}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
   start_part ray ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --block
@@ -350,14 +367,15 @@ while True:
         alive = []
     found, short = sum(count for _, count in alive), len(alive) < int(nodes)
     if alive != seen:
-        missing = set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive}
-        missing = ",".join(sorted(missing)) or "none"
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {missing}", flush=True)
+        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
+        names = f"; missing: {','.join(missing)}" if missing else ""
+        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
         seen = alive
     if complete and short and on_loss == "fail":
         sys.exit(76)
     if not complete and not short and found >= float(gpus):
-        complete = open(ready_file, "w").close() is None
+        open(ready_file, "w").close()
+        complete = True
     elif not complete and time.monotonic() > deadline:
         sys.exit(75)
     time.sleep(2 if complete else 0.5)
@@ -432,13 +450,11 @@ enter_container() {
   trap '' USR2
   local -a handover=()
   exec {LIFELINE}>&-
-  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE HIP_VISIBLE_DEVICES HOST_UID HOST_GID WANDB_API_KEY; do
+  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK \
+    CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE HOST_UID HOST_GID WANDB_API_KEY; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
-  local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}
-  [[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job's (SLURM_STEP_GPUS)"
-  export HIP_VISIBLE_DEVICES=${ids}
-  handover+=(--env HIP_VISIBLE_DEVICES)
+  [[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/kfd --device /dev/dri --security-opt seccomp=unconfined \
     --group-add video --device /dev/infiniband --ulimit memlock=-1:-1 --volume "${HOME}:/home/user" \
@@ -450,17 +466,17 @@ enter_container() {
 node() {
   CONTAINER_PID=''
   trap leave_host EXIT
-  trap '[[ -z ${CONTAINER_PID} ]] || kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
+  trap '[[ -n ${CONTAINER_PID} ]] || exit 143; kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  take_folder
   choose_head_address
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   require_variables HOME
   HOST_UID=$(id -u) HOST_GID=$(id -g)
   export RAY_AUTH_MODE=disabled
+  say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=56
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP CLUSTER_NODES CPUS HOST_UID HOST_GID
   choose_node_address

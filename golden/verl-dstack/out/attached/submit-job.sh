@@ -15,50 +15,83 @@ export RAY_AUTH_MODE=token
   exit 78
 }
 
-# The job that was submitted last, as Ray's job server tells.
-latest() {
-  ray job list --address "${address}" | grep -oE "submission_id='[^']+'" | tail -n 1 | cut -d "'" -f 2
+# Prints the job named, else the one that was submitted last.
+job() {
+  local found=${1:-}
+  [[ -n ${found} ]] || found=$(
+    python3 - "${address}" <<'PYTHON'
+import sys
+from ray.job_submission import JobSubmissionClient
+
+jobs = [job for job in JobSubmissionClient(sys.argv[1]).list_jobs() if job.submission_id]
+print(max(jobs, key=lambda job: job.start_time or 0).submission_id if jobs else "")
+PYTHON
+  )
+  if [[ -z ${found} ]]; then
+    echo "submit: no job has been submitted to ${address}" >&2
+    exit 1
+  fi
+  printf '%s\n' "${found}"
 }
+
+# Ray joins the words of a driver, by rules that differ between releases, and a shell on the head parts
+# them again. Words that would not survive that travel encoded.
+encode() {
+  local LC_ALL=C word
+  for word in "${driver[@]}"; do
+    [[ -z ${word} || ${word} == *[!A-Za-z0-9_./:@%+=,-]* ]] || continue
+    driver=(python3 -c "${decode}" "$(printf '%s\0' "${driver[@]}" | base64 --wrap=0)")
+    return
+  done
+}
+readonly decode='import base64, os, sys; words = base64.b64decode(sys.argv[1]).split(bytes(1))[:-1]; os.execvp(words[0], words)'
 
 case ${1:-start} in
   start)
     shift "$((0 < $#))"
-    ray job submit --address "${address}" -- \
-      python3 -m verl.trainer.main_ppo \
-      data.train_files=/root/data/gsm8k/train.parquet \
-      data.val_files=/root/data/gsm8k/test.parquet \
-      data.train_batch_size=256 \
-      data.max_prompt_length=512 \
-      data.max_response_length=256 \
-      actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct \
-      actor_rollout_ref.actor.optim.lr=1e-6 \
-      actor_rollout_ref.actor.ppo_mini_batch_size=64 \
-      actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4 \
-      actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=8 \
-      actor_rollout_ref.rollout.tensor_model_parallel_size=1 \
-      actor_rollout_ref.rollout.gpu_memory_utilization=0.4 \
-      actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=4 \
-      critic.optim.lr=1e-5 \
-      critic.model.path=Qwen/Qwen2.5-7B-Instruct \
-      critic.ppo_micro_batch_size_per_gpu=4 \
-      algorithm.kl_ctrl.kl_coef=0.001 \
-      trainer.project_name=ppo_training \
-      trainer.experiment_name=qwen-2.5-7B \
-      trainer.val_before_train=False \
-      trainer.n_gpus_per_node=8 \
-      trainer.nnodes=2 \
-      trainer.default_local_dir=/checkpoints \
-      trainer.save_freq=10 \
-      trainer.test_freq=10 \
-      trainer.total_epochs=15 "$@"
+    driver=(
+      python3 -m verl.trainer.main_ppo
+      data.train_files=/root/data/gsm8k/train.parquet
+      data.val_files=/root/data/gsm8k/test.parquet
+      data.train_batch_size=256
+      data.max_prompt_length=512
+      data.max_response_length=256
+      actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct
+      actor_rollout_ref.actor.optim.lr=1e-6
+      actor_rollout_ref.actor.ppo_mini_batch_size=64
+      actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4
+      actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=8
+      actor_rollout_ref.rollout.tensor_model_parallel_size=1
+      actor_rollout_ref.rollout.gpu_memory_utilization=0.4
+      actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=4
+      critic.optim.lr=1e-5
+      critic.model.path=Qwen/Qwen2.5-7B-Instruct
+      critic.ppo_micro_batch_size_per_gpu=4
+      algorithm.kl_ctrl.kl_coef=0.001
+      trainer.project_name=ppo_training
+      trainer.experiment_name=qwen-2.5-7B
+      trainer.val_before_train=False
+      trainer.n_gpus_per_node=8
+      trainer.nnodes=2
+      trainer.default_local_dir=/checkpoints
+      trainer.save_freq=10
+      trainer.test_freq=10
+      trainer.total_epochs=15
+      "$@"
+    )
+    encode
+    ray job submit --address "${address}" -- "${driver[@]}"
     ;;
-  logs) ray job logs --address "${address}" --follow "${2:-$(latest)}" ;;
-  status) ray job status --address "${address}" "${2:-$(latest)}" ;;
-  stop) ray job stop --address "${address}" "${2:-$(latest)}" ;;
-  latest) latest ;;
+  logs | status | stop)
+    id=$(job "${2:-}")
+    follow=()
+    [[ $1 != logs ]] || follow=(--follow)
+    ray job "$1" --address "${address}" "${follow[@]}" "${id}"
+    ;;
+  latest) job ;;
   list) ray job list --address "${address}" ;;
   *)
-    echo "usage: submit.sh [start [ARGUMENT...] | logs | status | stop | latest | list] [JOB]" >&2
+    echo "usage: submit-job.sh [start [ARGUMENT...] | logs | status | stop | latest | list] [JOB]" >&2
     exit 64
     ;;
 esac

@@ -19,7 +19,7 @@ job=${job%%;*}
 cat <<TEXT
 job ${job} is submitted
   queue:  squeue --jobs=${job}
-  log:    tail -F slurm-${job}.out
+  log:    tail -F slurm-${job}.out slurm-${job}.err
   shell:  ${here}/attach.sh ${job}
   stop:   scancel ${job}
 TEXT

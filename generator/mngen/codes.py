@@ -149,6 +149,12 @@ CODES: dict[str, Code] = {
         "that is, or widen the range after comparing what changes in the output.",
         'mngen: ">=99"',
     ),
+    "MN119": Code(
+        "text cut at a comment",
+        "In an unquoted YAML text a blank and `#` begin a comment, also between the text's own quotes, and the rest is "
+        "lost. Put the whole text in YAML quotes, or use a `|` block, which keeps every `#`.",
+        'prepare: [{run: echo "a # b"}]',
+    ),
     # 5xx: the output folder
     "MN501": Code(
         "file is out of date",

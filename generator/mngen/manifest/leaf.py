@@ -37,6 +37,7 @@ def text(scope: Scope, node: Node, path: str, phase: Phase, *, empty: bool = Fal
     """Return a scalar's text by its spelling; ``empty`` allows a quoted empty one."""
     if not filled(scope, node, path, empty=empty):
         return Text(("",))
+    scope.warn_cut(path, node)
     return passable(scope, scope.text(node, phase, path), node, path)
 
 

@@ -60,6 +60,17 @@ class Scope:
         hint = "write `${{ env.NAME }}` for a variable of the node, or single quotes if this text is meant"
         self.findings.append(Diagnostic("MN117", Severity.WARNING, message, span, hint))
 
+    def warn_cut(self, path: str, node: Node) -> None:
+        """Warn where YAML takes the rest of an unquoted text's line for a comment, inside the text's own quotes."""
+        lines, span = self.lines.get(node.span.file, ()), node.span
+        if not isinstance(node.value, Scalar) or node.value.quoted or not 0 < (span.end_line or 0) <= len(lines):
+            return
+        rest = lines[(span.end_line or 1) - 1][(span.end_column or 1) - 1 :]
+        if re.match(r"\s+#", rest) and any(node.value.spelling.count(mark) % 2 for mark in "'\""):
+            message = f"`{path}` ends before `{rest.strip()}`: in YAML, ` #` begins a comment unless the text is quoted"
+            hint = "put the whole text in quotes, or use a `|` block"
+            self.findings.append(Diagnostic("MN119", Severity.WARNING, message, span, hint))
+
     def text(self, node: Node, phase: Phase, field_name: str, *, inert: bool = False) -> Text:
         """Resolve a scalar's spelling for a field that accepts values up to ``phase``.
 

@@ -139,6 +139,7 @@ class Fields:
         path = self.name(key)
         if node is None or not leaf.filled(self.scope, node, path) or not isinstance(node.value, Scalar):
             return None
+        self.scope.warn_cut(path, node)
         text = self.scope.text(node, phase, path, inert=True)
         return Script(leaf.passable(self.scope, text, node, path), node.span, node.value.literal_block)
 

@@ -57,11 +57,12 @@ def test_a_cancelled_job_leaves_nothing(cluster: Make, runtime: str) -> None:
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_killed_batch_shell_leaves_nothing_running(cluster: Make, runtime: str) -> None:
+def test_a_killed_batch_shell_leaves_nothing(cluster: Make, runtime: str) -> None:
     sim, job = running(cluster, runtime, kill_wait=4.0)
     job.kill_batch_shell()
     job.wait(30)
     sim.wait_for(lambda: not sim.processes() and not any(one["state"] == "running" for one in sim.containers()), 15)
+    assert [sorted(path.name for path in sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
 
 
 def test_a_node_that_does_not_join_fails_the_job_and_is_named(cluster: Make) -> None:

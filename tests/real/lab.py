@@ -51,7 +51,7 @@ class Lab:
 
     def __init__(self, shape: Shape, environments: Path) -> None:
         self.shape = shape
-        self.environments = environments
+        self.settings = {"PATH": PATH, "NET": shape.net, "GPUS": str(shape.gpus), "ENVIRONMENTS": str(environments)}
         self.pid = 0
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -76,7 +76,7 @@ class Lab:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={"PATH": PATH},
+            env=self.settings,
             start_new_session=True,  # Ctrl-C is for the test run, which ends the lab in good order
         )
         try:
@@ -93,7 +93,7 @@ class Lab:
         said = []
         try:
             with process.stdin as stream:
-                stream.write(lab_files.archive(self.shape, self.environments))
+                stream.write(lab_files.archive(self.shape))
             for raw in process.stdout:
                 line = raw.decode(errors="replace").strip()
                 said.append(line)

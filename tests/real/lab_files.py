@@ -136,10 +136,9 @@ def _accounts(path: str, line: str) -> str:
     return Path(path).read_text() + "".join(line.format(name=name, id=number) for name, number in USERS.items())
 
 
-def texts(shape: Shape, environments: Path) -> dict[str, str]:
+def texts(shape: Shape) -> dict[str, str]:
     """All text files by their path below the lab's folder."""
     files = {
-        "settings.sh": f"NET={shape.net} GPUS={shape.gpus} RAY_ENVIRONMENTS='{environments}'\n",
         "names": "".join(f"{name}\n" for name in shape.names),
         "ip.batch": _login_batch(shape),
         "etc/slurm/slurm.conf": _slurm_conf(shape),
@@ -164,7 +163,7 @@ def texts(shape: Shape, environments: Path) -> dict[str, str]:
     return files
 
 
-def archive(shape: Shape, environments: Path) -> bytes:
+def archive(shape: Shape) -> bytes:
     """The lab's folder as a tar stream, with owners and modes."""
     munge = pwd.getpwnam("munge")
     out = io.BytesIO()
@@ -188,6 +187,6 @@ def archive(shape: Shape, environments: Path) -> bytes:
         add("munge", None, 0o700, munge.pw_uid, munge.pw_gid)
         add("etc/munge", None, 0o700, munge.pw_uid, munge.pw_gid)
         add("etc/munge/munge.key", os.urandom(128), 0o400, munge.pw_uid, munge.pw_gid)
-        for path, text in texts(shape, environments).items():
+        for path, text in texts(shape).items():
             add(path, text.encode(), 0o644)
     return out.getvalue()

@@ -33,7 +33,9 @@ class Run:
     def submit(self, *sets: str, setup: str = "", overlay: str = "", env: tuple[str, ...] = ()) -> Job:
         """Submit it with changes to the manifest."""
         return submit(
-            self.lab, example("minimal", "slurm", NEW_RAY, *sets, nodes=self.lab.shape.nodes, overlay=overlay), env=env
+            self.lab,
+            example("minimal", "slurm", NEW_RAY, *sets, nodes=self.lab.shape.nodes, setup=setup, overlay=overlay),
+            env=env,
         )
 
     def end(self, job: Job, state: str, status: int, reason: str, *, seconds: float = 240) -> Outcome:
@@ -72,7 +74,7 @@ def real_raylet_killed(run: Run, node: str) -> None:
 
 def real_worker_never_joins(run: Run) -> None:
     """A node hangs before its Ray starts: the job ends at its deadline and names that node."""
-    job = run.submit("ray.ready_timeout=45", setup="[[ ${HOSTNAME} != node2 ]] || sleep 1000")
+    job = run.submit("ray.ready_timeout=45", setup="[[ $(hostname) != node2 ]] || sleep 1000")
     outcome = run.end(job, "FAILED", 75, "the cluster did not form")
     assert "1 of 2 nodes, 8 of 16 GPUs; missing: node2" in outcome.log
 

@@ -25,8 +25,15 @@ _FOLLOW = (
     Raw("# Until the step is told to end, by a signal that bash would report."),
     Raw("while { sleep 1; } 2>/dev/null; do check_parts; done"),
 )
-# The batch shell shares the first node's folder and reads the driver's status there, so it clears that one.
-_CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_DIR}"', "fi"]
+_CLEAR = (
+    "if ((NODE_RANK > 0)); then",
+    "  release_ports",
+    '  rm -rf -- "${JOB_DIR}"',
+    'elif ! kill -0 "${BATCH_PID}" 2>/dev/null; then',
+    "  # The batch shell, which clears this node once it has read the driver's status, was killed.",
+    '  rm -rf -- "${JOB_DIR}" "${PORT_LOCK_FILE}"',
+    "fi",
+)
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:

@@ -4,6 +4,8 @@
 #
 #   lab-init.sh              the whole lab; its files come as a tar stream on stdin
 #   lab-init.sh NODE         one node again, in a running lab
+#
+# In the environment: NET (ipv4, ipv6, dual), GPUS of each node, ENVIRONMENTS (a folder with Ray in it).
 set -eu
 lab=/srv/lab
 
@@ -39,14 +41,11 @@ echo "pid ${pid}"
 mount -t tmpfs -o mode=755 tmpfs /srv
 mkdir "${lab}"
 tar --extract --same-owner --file=- --directory="${lab}"
-. "${lab}/settings.sh"
 for ((gpu = 0; gpu < GPUS; gpu++)); do
   # Slurm wants character devices; any will do, so these are more of /dev/null.
   mknod -m 666 "${lab}/gpu/fake${gpu}" c 1 3
 done
-for path in "${RAY_ENVIRONMENTS}"; do
-  mount --bind "${path}" "${lab}/ray"
-done
+mount --bind "${ENVIRONMENTS}" "${lab}/ray"
 
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 hostname login

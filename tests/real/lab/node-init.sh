@@ -1,12 +1,11 @@
 #!/bin/bash
 # PID 1 of one node, in namespaces inside those of the lab.
 #
-#   node-init.sh NAME
+#   node-init.sh NAME       with NET in the environment
 set -eu
 lab=/srv/lab
 name=$1
 dir=${lab}/nodes/${name}
-. "${lab}/settings.sh"
 
 read -r pid _ </proc/self/stat # as the lab sees it
 echo "${pid}" >"${dir}/pid.new"

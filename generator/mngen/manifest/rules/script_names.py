@@ -27,6 +27,7 @@ INTERNAL = frozenset(
     {
         "ADDRESS_FILTER",
         "ATTEMPT",
+        "BATCH_PID",
         "CANCELLED",
         "CLUSTER_GPUS",
         "CLUSTER_NODES",

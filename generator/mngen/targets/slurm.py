@@ -25,15 +25,9 @@ _FOLLOW = (
     Raw("# Until the step is told to end, by a signal that bash would report."),
     Raw("while { sleep 1; } 2>/dev/null; do check_parts; done"),
 )
-_CLEAR = (
-    "if ((NODE_RANK > 0)); then",
-    "  release_ports",
-    '  rm -rf -- "${JOB_DIR}"',
-    'elif ! kill -0 "${BATCH_PID}" 2>/dev/null; then',
-    "  # The batch shell, which clears this node once it has read the driver's status, was killed.",
-    '  rm -rf -- "${JOB_DIR}" "${PORT_LOCK_FILE}"',
-    "fi",
-)
+_CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_DIR}"']
+_CLEAR += ['elif ! kill -0 "${BATCH_PID}" 2>/dev/null; then # it clears this node, but has been killed']
+_CLEAR += ['  rm -rf -- "${JOB_DIR}" "${PORT_LOCK_FILE}"', "fi"]
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:

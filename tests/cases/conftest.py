@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour"), str(HERE.parent / "stubs")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour"), str(HERE.parent / "stubs"), str(HERE.parent / "images")]
 
-from harness import Cluster, Options  # noqa: E402 - the folders must be on the path first
+from awkward import AwkwardJob, run  # noqa: E402 - the folders must be on the path first
+from harness import Cluster, Options  # noqa: E402 - as above
 from plain import PlainJob, run_plain_job  # noqa: E402 - as above
 
 
@@ -36,3 +37,18 @@ def plain_job() -> Iterator[PlainJob]:
         yield run_plain_job(sim)
     finally:
         sim.close()
+
+
+@pytest.fixture(scope="session")
+def awkward_job() -> Iterator[Callable[[str], AwkwardJob]]:
+    """The finished awkward job of one way to run; each is run once."""
+    made: dict[str, AwkwardJob] = {}
+
+    def get(way: str) -> AwkwardJob:
+        if way not in made:
+            made[way] = run(way)
+        return made[way]
+
+    yield get
+    for job in made.values():
+        job.sim.close()

@@ -99,3 +99,12 @@ def functions(text: str) -> str:
     before, mark, _ = text.partition(DISPATCH)
     assert mark, "the batch file has no line that starts its work"
     return before + "\n"
+
+
+def image_files(**fields: Any) -> dict[str, str]:
+    """The files of the image of such a manifest, by name."""
+    target = {"kind": "slurm", "runtime": "docker", "resources": {"shm": "1G"}}
+    loaded = load(manifest(**{"targets": {"job": target}, **fields}), "manifest.yaml", LoadOptions())
+    assert loaded.manifest is not None, [str(item) for item in loaded.diagnostics]
+    rendered = renderer.render(targets.plan(loaded.manifest), digest=loaded.manifest.digest)
+    return {file.path.rpartition("/")[2]: file.text for file in rendered.files if file.group == "images"}

@@ -143,6 +143,9 @@ def _host_leave(target: Target) -> tuple[Raw, ...]:
 
 def _leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     lines = list(flow.leave(target, contained=contained))
+    if target.resources.nodes > 1:
+        own = 'printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
+        lines.insert(0, Raw(f"((NODE_RANK > 0 || status == 0)) || {own}"))
     if not contained:
         lines += [Raw(line) for line in _CLEAR]
     return tuple(lines)

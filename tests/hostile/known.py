@@ -1,4 +1,4 @@
-"""Values that programs stumble over: a list of known ones, and many that hypothesis makes, always the same."""
+"""Values that programs stumble over, by the reason why."""
 
 import json
 

@@ -11,6 +11,8 @@ Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fiel
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mngen.codes_clusters import CLUSTER_CODES
 from mngen.codes_containers import CONTAINER_CODES
 from mngen.codes_fields import FIELD_CODES
@@ -19,10 +21,9 @@ from mngen.codes_ray import RAY_CODES
 from mngen.codes_scripts import SCRIPT_CODES
 from mngen.codes_slurm import SLURM_CODES
 from mngen.codes_targets import TARGET_CODES
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Code:
     """One kind of finding: a title of a few words, an explanation with the remedy, and a short example."""
 

@@ -6,9 +6,8 @@ Every complaint of mngen is a :class:`Diagnostic`, a plain value. Nothing here p
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-
-from mngen.records import record
 
 
 class Severity(Enum):
@@ -19,7 +18,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Span:
     """A place in a file. Lines and columns count from 1; ``None`` means unknown."""
 
@@ -30,7 +29,7 @@ class Span:
     end_column: int | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Label:
     """A second place that a diagnostic refers to, with a few words on it."""
 
@@ -38,7 +37,7 @@ class Label:
     text: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding: a stable code (``MN101``), a severity, a place, a message and a hint."""
 

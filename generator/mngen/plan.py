@@ -7,12 +7,11 @@ A target turns a manifest into ``PlannedFile`` values; ``mngen.render`` turns th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from mngen.diagnostics import Span
-from mngen.records import record
 
 
 class Language(Enum):
@@ -26,7 +25,7 @@ class Language(Enum):
     TEXT = "text"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class UserText:
     """The user's own shell text inside a rendered file, with its place in the manifest."""
 
@@ -37,7 +36,7 @@ class UserText:
     """True when the manifest holds it as a ``|`` block, so that lines map one to one."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFile:
     """One file to write: ``path`` is relative to the output folder, in POSIX form.
 
@@ -55,7 +54,7 @@ class PlannedFile:
     """The target (or ``images``) that the file belongs to; orphans are removed group by group."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All files that one manifest asks for."""
 
@@ -65,7 +64,7 @@ class Plan:
     """Every group that was planned in full, also those without files."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedFile:
     """A file's final text. ``mode`` is the permission bits that ops teams get."""
 
@@ -77,7 +76,7 @@ class RenderedFile:
     group: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class RenderedTree:
     """Everything one manifest renders to, with the digest of its effective input."""
 

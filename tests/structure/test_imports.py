@@ -18,7 +18,7 @@ assert ORDER is not None
 LEVELS = [level.strip().split(", ") for level in ORDER[1].split("→")]
 """The folders and modules of the package, the highest level first."""
 
-GROUND = {"diagnostics", "errors", "codes", "records", "version"}
+GROUND = {"diagnostics", "errors", "codes", "version"}
 """What any level may use: findings, failures, the texts about codes, how values are defined, the release."""
 
 RANK = {part: rank for rank, level in enumerate(LEVELS) for part in level} | dict.fromkeys(GROUND, len(LEVELS) - 1)

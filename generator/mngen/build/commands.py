@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mngen.images import order
 from mngen.manifest.image import Image
-from mngen.records import record
 
 BUILDERS = ("auto", "buildx", "docker", "podman")
 
@@ -16,7 +15,7 @@ _OF_IMAGE = {"buildkit": "buildx", "podman": "podman", "classic": "docker"}
 """Which builder has what a file rendered for ``image.builder`` uses."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Command:
     """One command: its words, and the variables that it needs beside those of the process."""
 
@@ -29,7 +28,7 @@ class Command:
         return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env.items()), shlex.join(self.argv)])
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One image to build: its Dockerfile, the folder sent as context, and where build secrets come from."""
 

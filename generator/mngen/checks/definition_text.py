@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-
-from mngen.records import record
+from dataclasses import dataclass
 
 _SECTION = re.compile(r"^%(\w+)(.*)$")
 _SHELL = re.compile(r"(?:^|\s)-c\s+(\S+)")
 _SCRIPTS = frozenset({"post", "runscript", "test", "pre", "setup", "startscript", "environment"})
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Section:
     """One part of the file: ``header`` is what stands before the first section. ``line`` is its first line's number."""
 

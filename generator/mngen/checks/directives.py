@@ -7,13 +7,12 @@ made each one fatal. https://github.com/SchedMD/slurm
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from mngen.records import record
+from dataclasses import dataclass
 
 Given = Sequence[tuple[str, "str | None"]]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Exclusive:
     """Options of which at most one may be given, since a release (``None``: always)."""
 

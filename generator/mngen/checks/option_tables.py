@@ -7,13 +7,12 @@ form, and the versions that have it. One line of a table reads ``--nodes -N node
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import yaml
-
-from mngen.records import record
 
 _FILES = {
     "sbatch": "sbatch",
@@ -31,7 +30,7 @@ _ALIASES = {"singularity": "apptainer", "podman-hpc": "podman"}
 """Programs that take the options of another one."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One option. ``kind`` is ``flag``, ``count``, ``optional`` or the form of its value."""
 
@@ -51,7 +50,7 @@ class Option:
         return self.kind not in {"flag", "count", "optional"}
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """All options of one program.
 

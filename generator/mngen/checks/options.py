@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from mngen.checks.option_relations import relation_problems
 from mngen.checks.option_tables import Option, Table, find_program, programs, table
 from mngen.checks.option_values import value_problem
-from mngen.records import record
 
 __all__ = ["Parsed", "find_program", "parse", "parse_command", "parse_words", "programs"]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """A command line in parts: options in the order given, by their long name, then the operands."""
 

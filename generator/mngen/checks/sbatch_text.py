@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
-from mngen.records import record
 
 _MARK = "#SBATCH"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Directive:
     """One ``#SBATCH`` line: its number and its words. ``read`` is false where sbatch has stopped reading."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from mngen.checks import user_text
@@ -10,7 +11,6 @@ from mngen.checks.findings import Finding
 from mngen.checks.user_lines import user_lines
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.plan import Language, RenderedFile, UserText
-from mngen.records import record
 
 _FAULT = "this is a fault of mngen, not of the manifest: please report it with the manifest"
 
@@ -26,7 +26,7 @@ class Subject(Protocol):
         """Return a linter's findings about this text as diagnostics."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FileSubject:
     """A rendered file, or a part of one that begins ``offset`` lines further down than the body says."""
 
@@ -48,7 +48,7 @@ class FileSubject:
         return Diagnostic(finding.code, severity, f"`{owner.name}`: {finding.message}", owner.span)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class UserSubject:
     """A shell text of the manifest, linted on its own."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,10 +19,9 @@ from mngen.checks.subjects import FileSubject, Subject, UserSubject, fault
 from mngen.checks.yaml_syntax import yaml_error
 from mngen.diagnostics import Diagnostic, sort_key
 from mngen.plan import Language, RenderedFile, UserText
-from mngen.records import record
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
     """What to run: ``lint=False`` leaves out the linters, ``strict`` makes remarks on the user's text errors."""
 
@@ -51,7 +51,7 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     return sorted(found, key=sort_key)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Linters:
     """The linters that were started, to run beside the other checks."""
 

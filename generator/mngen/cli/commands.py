@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mngen.records import record
+from dataclasses import dataclass
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One command: the module of ``mngen.cli`` that holds it as ``command``, and one line on it."""
 

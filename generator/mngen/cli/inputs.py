@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure, FindingsError
 from mngen.manifest.characters import MOST_BYTES, decode
-from mngen.records import record
 
 STDIN = "<stdin>"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Input:
     """One file's text, and its name in messages."""
 

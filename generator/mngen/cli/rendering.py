@@ -16,14 +16,13 @@ from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
 from mngen.output.changes import Action, Change, compare
 from mngen.output.tree import check_writable, write_tree
-from mngen.records import record
 from mngen.report.style import paint
 
 STDOUT = "-"
 _PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
     """What to do with the rendered files; without any of these they are written."""
 

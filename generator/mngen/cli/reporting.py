@@ -9,7 +9,6 @@ from typing import Any
 
 from mngen.cli.ui import Ui
 from mngen.diagnostics import Diagnostic, Severity, has_errors
-from mngen.records import record
 from mngen.report import text
 
 
@@ -37,7 +36,7 @@ _FORMS = {"json": "json_report", "sarif": "sarif", "github": "github"}
 """The module of :mod:`mngen.report` for each form that is not text; only the one asked for is imported."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Report:
     """How one command reports: its form, and whether stdout is free for a machine's form."""
 

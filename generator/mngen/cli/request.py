@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from mngen.records import record
 
-
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """Which targets, what is laid over the manifest, and how strictly the result is judged."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mngen.images import apptainer, constraints, dockerfile, order
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest
 from mngen.plan import Language, PlannedFile, UserText
-from mngen.records import record
 
 GROUP = "images"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FileText:
     """The context of a file that is built as text: back ends quote by the rules of their own formats."""
 

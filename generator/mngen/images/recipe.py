@@ -7,14 +7,13 @@ travel with the layers so that both files explain themselves in the same words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mngen.manifest.image import FileCopy, Step, User
-from mngen.records import record
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variable:
     """One variable. ``build`` ones end with the build; ``prepend`` keeps the old value behind a colon."""
 
@@ -24,14 +23,14 @@ class Variable:
     prepend: bool = False
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One command line. Each inner tuple is a line of words."""
 
     lines: tuple[tuple[str, ...], ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variables:
     """Variables from here on."""
 
@@ -39,7 +38,7 @@ class Variables:
     variables: tuple[Variable, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Copies:
     """Files and folders from beside the manifest or from another stage."""
 
@@ -47,7 +46,7 @@ class Copies:
     files: tuple[FileCopy, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SystemPackages:
     """Packages of the distribution, without leaving package lists behind."""
 
@@ -55,7 +54,7 @@ class SystemPackages:
     packages: tuple[str, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Commands:
     """Commands that run in one shell; the first failure ends the build."""
 
@@ -66,7 +65,7 @@ class Commands:
     """The layer's name for the torch guard; empty: not checked."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PipInstall:
     """``pip install`` with these words, one inner tuple a line, in the current folder."""
 
@@ -77,7 +76,7 @@ class PipInstall:
     guard: str = ""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WriteFile:
     """A small file whose text is part of the recipe."""
 
@@ -86,7 +85,7 @@ class WriteFile:
     lines: tuple[str, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserStep:
     """The user's own shell text."""
 
@@ -95,7 +94,7 @@ class UserStep:
     guard: str = ""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTest:
     """Shell text that must succeed in the finished image, as the user that it runs as."""
 
@@ -103,7 +102,7 @@ class SelfTest:
     step: Step
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingDirectory:
     """The folder (made if absent) that later layers run in; the last one is where a container starts."""
 
@@ -111,7 +110,7 @@ class WorkingDirectory:
     path: str
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
     """Who the image runs as under Docker; Apptainer always runs as the caller."""
 
@@ -120,7 +119,7 @@ class Account:
     folders: tuple[str, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
     """Metadata that a registry and ``inspect`` show."""
 
@@ -143,7 +142,7 @@ Layer: TypeAlias = (
 )
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildStage:
     """One ``FROM``: an unnamed stage is the image itself."""
 
@@ -152,7 +151,7 @@ class BuildStage:
     layers: tuple[Layer, ...]
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """All stages, the shipped one last."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mngen.launch import flow, ray_options, runtimes, services, texts
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
@@ -11,7 +13,6 @@ from mngen.launch.settings import environment, limits, unset
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
-from mngen.records import record
 
 
 def _client_options(target: Target) -> Raw:
@@ -22,7 +23,7 @@ def _client_options(target: Target) -> Raw:
     return Raw("")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KindParts:
     """What a kind of target brings: its header, its settings and modules, how a node's work begins and ends."""
 

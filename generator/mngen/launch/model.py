@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mngen.plan import Raw
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One ``readonly NAME=value`` line; ``comment`` stands above it."""
 
@@ -17,7 +16,7 @@ class Setting:
     comment: str | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class TextBlock:
     """A text of the user's, kept in a quoted here-document and written to ``file`` in the job's folder."""
 
@@ -28,7 +27,7 @@ class TextBlock:
     body: Raw
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ServiceStart:
     """How one service is started: its function, its name, its command, its own environment."""
 
@@ -38,7 +37,7 @@ class ServiceStart:
     env: Raw | None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchScript:
     """Everything that the launch templates print, in the order of the file."""
 
@@ -99,7 +98,7 @@ class LaunchScript:
     nodes_text: Raw = Raw("")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SlurmHelper:
     """What ``submit.sh`` and ``attach.sh`` print; every value is a shell word."""
 
@@ -117,7 +116,7 @@ class SlurmHelper:
     temp_dir: Raw
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Context:
     """The variable that launch templates see: ``s``, the script."""
 

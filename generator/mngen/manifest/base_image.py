@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from mngen.records import record
+from dataclasses import dataclass
 
 _REFERENCE = re.compile(
     r"(?:(?P<registry>[A-Za-z0-9.-]+\.[A-Za-z0-9.-]+(?::\d+)?|[A-Za-z0-9-]+:\d+|localhost|\[[0-9a-fA-F:]+\](?::\d+)?)/)?"
@@ -33,7 +32,7 @@ _WITHOUT_PYTHON = re.compile(
 """Bases that ship no Python of their own: toolkits and plain distributions."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Reference:
     """An image reference in its parts; absent parts are empty."""
 

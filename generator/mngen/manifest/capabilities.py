@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -17,10 +18,9 @@ from typing import Any
 
 from mngen.diagnostics import Severity
 from mngen.manifest.versions import Range, Version, parse_range, parse_version
-from mngen.records import record
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Capability:
     """One row: in ``versions`` of ``subject``, the sentence ``holds`` is true."""
 
@@ -47,7 +47,7 @@ class Capability:
         return Severity.WARNING if self.status == "announced" else Severity.ERROR
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Gpu:
     """A GPU model: its vendor (``nvidia`` or ``amd``) and architecture (``9.0``, ``gfx942``)."""
 

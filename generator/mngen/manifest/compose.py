@@ -7,7 +7,7 @@ hides which tags were written, and resolves scalars by YAML 1.1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 import yaml
@@ -15,7 +15,6 @@ import yaml
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.scalars import plain_scalar, quoted_scalar
-from mngen.records import record
 
 MOST_NODES = 50_000
 """Values of a document once every alias is written out; a bomb of aliases has billions."""
@@ -31,7 +30,7 @@ class Refused(Exception):
         self.finding = finding
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Built:
     """A node with its size and height, aliases counted as if written out."""
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 from mngen.manifest.definitions import definition, resolved
 from mngen.manifest.field_index import Field, fields
-from mngen.records import record
 
 _MINIMAL: dict[str, Any] = {
     "apiVersion": "mngen/v1",
@@ -63,7 +63,7 @@ _COMPANY: Mapping[str, Mapping[str, Any]] = {
 """What else a target must have for a field, or the fields below it, to make sense there; ``.*`` is only those below."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Example:
     """One example of a field, and a manifest around it as plain data."""
 

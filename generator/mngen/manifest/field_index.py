@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from mngen.manifest.definitions import KINDS, definition, resolved, schema
 from mngen.manifest.nearest import nearest
-from mngen.records import record
 
 _TOP_ONLY = ("apiVersion", "mngen", "name", "vars", "targets")
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """One key of the manifest."""
 

@@ -8,13 +8,12 @@ plain text as written; nothing in here is quoted for any language yet.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mngen.diagnostics import Span
-from mngen.records import record
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pip:
     """Python packages to install, and where from. An empty ``index_url`` means pip's own default."""
 
@@ -34,7 +33,7 @@ class Pip:
         return bool(self.packages or self.constraints)
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GitSource:
     """A checkout of one commit, tag or branch at ``path``; ``pip`` are the words after ``pip install`` there."""
 
@@ -47,7 +46,7 @@ class GitSource:
     """Variables of this installation alone."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileCopy:
     """Something copied into the image. A ``source`` that ends in ``/`` is a folder whose content goes to ``target``.
 
@@ -68,7 +67,7 @@ class FileCopy:
         return self.source.endswith("/")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """Shell text of the user's, run by bash with errexit, nounset and pipefail, in the image's ``workdir``."""
 
@@ -79,7 +78,7 @@ class Step:
     literal_block: bool = field(default=False, compare=False)
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """A build stage whose results the image copies; nothing else of it is shipped."""
 
@@ -91,7 +90,7 @@ class Stage:
     steps: tuple[Step, ...] = ()
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Env:
     """Variables by their place. ``build`` is gone at run time; ``image`` is there in every layer and at run time."""
 
@@ -101,7 +100,7 @@ class Env:
     """Folders put in front of a colon-separated variable such as PATH, keeping the base's value."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Torch:
     """The PyTorch that the image must end up with."""
 
@@ -117,7 +116,7 @@ class Torch:
     """Fail the build when a later layer replaces torch or its CUDA/ROCm build."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class User:
     """The user that Docker starts the image as."""
 
@@ -126,7 +125,7 @@ class User:
     gid: int = 1000
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """One variant of the manifest's ``image`` section, merged; see the schema for each field."""
 

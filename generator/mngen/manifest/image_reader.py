@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mngen.manifest.node import Node, Scalar
-from mngen.records import record
 
 TextOf: TypeAlias = "Callable[[Node], str]"
 """Turns a scalar into its text; the manifest loader passes one that resolves render-phase placeholders."""
@@ -25,7 +24,7 @@ def child(node: Node | None, key: str) -> Node | None:
     return node.value.get(key)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ImageReader:
     """Typed access to the fields of a map node that may be absent."""
 

@@ -7,17 +7,16 @@ overrides those before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mngen.manifest.merge import merge, relabelled
 from mngen.manifest.node import Node
-from mngen.records import record
 
 DOCUMENT_KEYS = ("apiVersion", "mngen", "name", "vars", "targets")
 """Top-level keys that are no fields of a target."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Layers:
     """The manifest with what is laid over it, each as read."""
 

@@ -8,11 +8,10 @@ nobody wrote: ``driver.extra_args`` appends; where a map is a choice (``memory: 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
-from mngen.records import record
 
 APPENDED = frozenset({("driver", "extra_args")})
 """Lists to which an upper layer adds."""
@@ -29,7 +28,7 @@ READY = ("ref", "sif", "sqsh")
 """Keys of ``image`` that name an image which exists already."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where an effective value was written: the layer (``manifest``, ``target``, ``site``, …) and the place."""
 

@@ -10,7 +10,7 @@ The parts are in ``model_place`` and ``model_run``; all are imported from here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -45,7 +45,6 @@ from mngen.manifest.model_run import (
     Where,
 )
 from mngen.manifest.text import Text
-from mngen.records import record
 
 __all__ = [
     "Code",
@@ -97,7 +96,7 @@ class Runtime(Enum):
     PREFIX = "prefix"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """One place to run, with everything that applies there."""
 
@@ -155,7 +154,7 @@ class Target:
         return self.spans.get("")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """A whole manifest, checked and merged."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.text import Text
-from mngen.records import record
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """Memory asked for: exactly one of the three; ``at_least`` is a trailing ``+``; ``0`` means all of the node."""
 
@@ -20,7 +19,7 @@ class Memory:
     at_least: bool = False
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
     """What each node must have; every number but ``nodes`` is per node."""
 
@@ -39,7 +38,7 @@ class Resources:
         return self.nodes * self.gpus
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """The user's code: a folder beside the manifest (``path``) or a pinned git source, at ``to`` in the runtime."""
 
@@ -49,7 +48,7 @@ class Code:
     to: str | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mount:
     """A folder of the node (or a bucket URI, a named volume) seen at ``target`` in the runtime."""
 
@@ -60,7 +59,7 @@ class Mount:
     span: Span | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Container:
     """How the runtime is called, beyond what other fields say."""
 
@@ -81,7 +80,7 @@ class Container:
     pull: str = "missing"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
     """How addresses are chosen, and what the fabric needs."""
 
@@ -97,7 +96,7 @@ class Network:
     A proxy in ``env`` says it too."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GpuRequest:
     """How the site spells a GPU request: ``form`` gpus-per-node, gres or none; ``type`` is the GRES type."""
 
@@ -105,7 +104,7 @@ class GpuRequest:
     type: str | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Slurm:
     """Directives.
 
@@ -121,7 +120,7 @@ class Slurm:
     error: str | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyImage:
     """An image that exists already: exactly one of a registry reference, a SIF path, a squashfs path."""
 

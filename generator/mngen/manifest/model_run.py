@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 
 from mngen.diagnostics import Span
 from mngen.manifest.text import Text
-from mngen.records import record
 
 
 class Where(Enum):
@@ -18,7 +17,7 @@ class Where(Enum):
     EVERY_NODE = "every-node"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Script:
     """Shell text of the user's (setup, prepare, ...), verbatim but for placeholders."""
 
@@ -27,7 +26,7 @@ class Script:
     literal_block: bool = False
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Secret:
     """A secret by name; its value comes from the submitting shell, or from ``file`` read on the node."""
 
@@ -36,7 +35,7 @@ class Secret:
     file: Text | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dashboard:
     """Ray's dashboard: ``bind`` is ``loopback`` or ``all`` (which demands token authentication)."""
 
@@ -44,7 +43,7 @@ class Dashboard:
     bind: str = "loopback"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ray:
     """How the Ray cluster is brought up."""
 
@@ -68,7 +67,7 @@ class Ray:
     """Prefixes (``SLURM_``, ``PMI``) removed from the environment of Ray's own processes."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepare:
     """A step that runs once the runtime is up and before the driver."""
 
@@ -80,7 +79,7 @@ class Prepare:
     name: str | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
     """When a service counts as ready: exactly one of tcp, http, command; ``timeout`` in seconds."""
 
@@ -90,7 +89,7 @@ class Ready:
     timeout: int = 600
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
     """A process beside Ray (retrieval server, reward server)."""
 
@@ -106,7 +105,7 @@ class Service:
     span: Span | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuntimeEnv:
     """Ray's runtime_env for a submitted job: a file, or what goes into one."""
 
@@ -117,7 +116,7 @@ class RuntimeEnv:
     excludes: tuple[str, ...] = ()
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
     """The training command. ``command`` + ``args`` + ``extra_args`` is its argument list, kept verbatim."""
 
@@ -138,7 +137,7 @@ class Driver:
         return self.command + self.args + self.extra_args
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Logs:
     """Where a job's output goes: ``dir`` relative to the submit folder; ``driver`` is a copy of the driver's output."""
 
@@ -148,7 +147,7 @@ class Logs:
     """Copy Ray's session logs there: ``never``, ``on-failure`` or ``always``."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OnTimeLimit:
     """What happens before the time limit.
 
@@ -160,14 +159,14 @@ class OnTimeLimit:
     then: str = "stop"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resume:
     """What a second attempt does differently: ``args`` are appended to the driver's from attempt 1 on."""
 
     args: tuple[Text, ...] = ()
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Debug:
     """Ray's debuggers.
 
@@ -178,7 +177,7 @@ class Debug:
     legacy: bool = False
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """A file with the address of a port of the head, written when the cluster is ready, for other jobs to read."""
 

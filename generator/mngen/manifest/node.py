@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from mngen.diagnostics import Span
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Scalar:
     """A leaf: ``spelling`` is the text as written, ``value`` its YAML 1.2 core meaning.
 
@@ -23,7 +23,7 @@ class Scalar:
     """True for a ``|`` block, whose lines map one to one to the file's."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Node:
     """A value of the document: a map, a list or a :class:`Scalar`, with its span and its key's."""
 

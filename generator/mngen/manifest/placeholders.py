@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.text import Phase
-from mngen.records import record
 
 RENDER_NAMES = ("nodes", "gpus", "total_gpus", "name", "target", "variant")
 NODE_NAMES = ("node_rank", "job_id", "attempt", "uid", "gid", "job_dir")
@@ -21,7 +21,7 @@ _OPENING = re.compile(r"\$\$\{\{|\$\{\{(?P<body>[^\n]*?)\}\}|\$\{\{")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Placeholder:
     """One placeholder of a text: its name (``None`` when it holds no name), its spelling, its number in the text."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import placeholder_findings as complain
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES, Placeholder, count_openings, locate, phase_of, split
 from mngen.manifest.text import Phase, Ref, Text
-from mngen.records import record
 
 _INERT = re.compile(r"[A-Za-z0-9@%+=:,./_-]*")
 """What a POSIX shell takes as it is in every context, quoted or not."""
@@ -25,7 +24,7 @@ MOST_TEXT = 1_000_000
 AUTO_PORT = "auto"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """What the placeholders of one target can name; ``findings`` collects what is wrong with them.
 
@@ -178,7 +177,7 @@ class Scope:
         return self._known[name]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Use:
     """The field that a text is for."""
 

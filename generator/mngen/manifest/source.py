@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import yaml
 
@@ -16,7 +17,6 @@ from mngen.manifest.characters import MOST_BYTES, decode, refused_characters, sp
 from mngen.manifest.compose import Composer, Refused
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.syntax import syntax_finding, tab_finding
-from mngen.records import record
 
 # The C loader is about ten times as fast; wheels have it, some system packages do not.
 _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -25,7 +25,7 @@ _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAB_INDENT = re.compile(r"[ ]*\t[ \t]*(?=[^ \t#])")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file as read: its tree (``None`` when there are errors), what is wrong, and its lines for reports."""
 

@@ -6,9 +6,8 @@ the time a model exists; what is left is known only on a node or once the cluste
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
-
-from mngen.records import record
 
 
 class Phase(IntEnum):
@@ -19,14 +18,14 @@ class Phase(IntEnum):
     CLUSTER = 2
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Ref:
     """A placeholder left for run time, by its manifest name: ``env.HOME``, ``head_ip``, ``services.x.port``."""
 
     name: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Text:
     """A value in order of its parts. ``Text(("a/", Ref("job_id")))`` is ``a/${{ job_id }}``."""
 

@@ -7,6 +7,7 @@ from going any further, whatever the schema says.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from mngen.diagnostics import Span
 from mngen.manifest import leaf
@@ -16,10 +17,9 @@ from mngen.manifest.placeholders import tighten
 from mngen.manifest.scope import Scope
 from mngen.manifest.text import Phase, Text
 from mngen.manifest.words import NotWordsError, expansion, split_words
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Fields:
     """A map node (or an absent one) at a dotted ``path``; every reader returns a default for an absent key."""
 

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import total_ordering
 
-from mngen.records import record
-
 _RELEASE = re.compile(r"\s*v?(\d+(?:\.\d+)*)(?=$|[^0-9])")
 _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*v?(\d+(?:\.\d+)*)\s*$")
 _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
@@ -67,7 +65,7 @@ def parse_version(text: str) -> Version | None:
     return Version(tuple(int(number) for number in match[1].split("."))) if match else None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Range:
     """Versions that satisfy all of some bounds; without bounds, every version."""
 

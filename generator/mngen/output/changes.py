@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from mngen.output.inventory import Inventory, sha256
 from mngen.output.journal import Journal
 from mngen.output.places import Found, Kind, is_inside, look
 from mngen.plan import RenderedFile, RenderedTree
-from mngen.records import record
 
 
 class Action(Enum):
@@ -33,7 +33,7 @@ class Owner(Enum):
     FOREIGN = "foreign"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One path that differs. ``old`` is ``None`` when nothing is there, ``new`` when it is to go."""
 
@@ -48,7 +48,7 @@ class Change:
     """True when something other than a file or a link is in the way; not even ``--force`` removes that."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """A folder against a tree: the changes, the inventory after them, and what a killed render left."""
 

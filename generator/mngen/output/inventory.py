@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError
 from mngen.output.places import Kind, is_inside, look
 from mngen.plan import RenderedTree
-from mngen.records import record
 
 NAME = ".mngen.json"
 FORMAT = 1
@@ -25,7 +24,7 @@ MODE = 0o644
 _MAX_MODE = 0o777
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One file as it was written: the target it belongs to, its permission bits and the sha256 of its bytes."""
 
@@ -38,7 +37,7 @@ class Entry:
         return {"group": self.group, "mode": f"{self.mode:04o}", "sha256": self.sha256}
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Inventory:
     """All files of one output folder. ``digest`` is that of the manifest at the last complete render."""
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mngen.output.inventory import NAME as INVENTORY
 from mngen.output.places import is_inside
-from mngen.records import record
 
 STAGING = ".mngen-tmp"
 """Folder below the output folder for files not yet in place: same file system, so renames are atomic."""
@@ -24,7 +23,7 @@ STAGING = ".mngen-tmp"
 NAME = "journal.json"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Journal:
     """The manifest that was being rendered, and for each path the digests that it may have by now."""
 

@@ -8,12 +8,12 @@ be a real one: a symbolic link could point anywhere.
 from __future__ import annotations
 
 import stat
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import EnvironmentFailure, FindingsError
-from mngen.records import record
 
 _FORBIDDEN_PARTS = frozenset({"", ".", ".."})
 
@@ -28,7 +28,7 @@ class Kind(Enum):
     OTHER = "other"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Found:
     """What is on disk at one path; ``data`` and ``mode`` are set for regular files alone."""
 

@@ -13,6 +13,7 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from mngen.errors import EnvironmentFailure, FindingsError
@@ -24,13 +25,12 @@ from mngen.output.journal import STAGING, Journal
 from mngen.output.lock import locked
 from mngen.output.places import Kind, look, require_real_folders
 from mngen.plan import RenderedTree
-from mngen.records import record
 
 Replace = Callable[[Path, Path], None]
 """Puts the first path in the place of the second, atomically; tests give one that kills the process."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class WriteReport:
     """What a render did: the changes made, in order of path, and how many files stayed as they were."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mngen.diagnostics import Span
-from mngen.records import record
 from mngen.report.glyphs import visible_character, width
 
 MAX_COLUMNS = 140
@@ -15,7 +15,7 @@ _CONTEXT = 40
 _CUT = "…"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Snippet:
     """A source line ready to print, and the blanks and marks below it, in terminal columns."""
 

@@ -13,9 +13,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic, Severity, Span, sort_key
-from mngen.records import record
 from mngen.report.glyphs import visible
 from mngen.report.snippet import snippet
 from mngen.report.style import STYLE_OF, paint
@@ -45,7 +45,7 @@ def place(span: Span) -> str:
     return ":".join(parts)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Frame:
     """The left edge of one finding: ``gutter`` is the width of its line numbers."""
 
@@ -67,7 +67,7 @@ class _Frame:
         yield from (" " * (self.gutter + 4 + len(word)) + visible(line) for line in rest)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Mark:
     """How a place is pointed at: the arrow before its name, the sign below it, and words beside the sign."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mngen.launch import flow, header, ports, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
@@ -11,13 +11,12 @@ from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import host_variables
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
-from mngen.records import record
 
 TOLD = 143
 """Status of a node that was told to stop: what a shell reports for TERM."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
     """What one boot script does: for the head, for workers, or (SkyPilot, dstack) for both by rank."""
 

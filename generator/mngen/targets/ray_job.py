@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mngen.launch import header, ray_options
 from mngen.launch.job import data, options
 from mngen.launch.names import expression
@@ -9,11 +11,10 @@ from mngen.launch.ports import fixed_service_ports
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
-from mngen.records import record
 from mngen.targets import boot, document
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Submit:
     """What the script prints; every value is in shell words."""
 

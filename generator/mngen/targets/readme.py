@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mngen.launch.header import cluster
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Section:
     """One target: its name, what it is, its commands with a few words each."""
 
@@ -24,7 +24,7 @@ class Section:
     inspectable: bool
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Readme:
     """What ``templates/README.md.j2`` prints."""
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
-
-from mngen.records import record
 
 
 class Form(Enum):
@@ -34,7 +33,7 @@ class Form(Enum):
     """``--option`` and ``--option=off``."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SlurmOption:
     """One typed field: ``option`` without its dashes; ``since`` is the first Slurm release that knows it."""
 

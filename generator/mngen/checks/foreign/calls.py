@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mngen.checks.foreign.words import Command, Word
 from mngen.checks.option_tables import find_program
 from mngen.checks.options import Parsed, parse
-from mngen.records import record
 
 _ARRAY = re.compile(r"^\$\{[A-Za-z_]\w*\[@\]\}$")
 _SKIPPED = {
@@ -26,7 +26,7 @@ _PLAIN = {"nohup", "exec", "command", "sudo", "setsid", "time", "nice", "stdbuf"
 _UNKNOWN = Parsed((), (), ())
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Call:
     """One program as a command starts it.
 

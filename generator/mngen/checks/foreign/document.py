@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
 
 from mngen.checks.foreign.calls import Call
@@ -10,10 +11,9 @@ from mngen.checks.foreign.instructions import Instruction
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.yaml_nodes import Item
 from mngen.diagnostics import Severity
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class YamlProblem:
     """A YAML file's syntax error. ``indentation``: the text of a block begins at the column of its dash."""
 
@@ -34,7 +34,7 @@ class Form(Enum):
     YAML = "YAML file"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Found:
     """One finding of a rule: a line, what goes wrong, the right way."""
 
@@ -45,7 +45,7 @@ class Found:
     """When it differs from the rule's own."""
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A file taken apart: its shell texts, and what its form adds."""
 
@@ -74,7 +74,7 @@ class Document:
         return item
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One check of foreign files: its code, how much its findings weigh, and what finds them."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-
-from mngen.records import record
+from dataclasses import dataclass
 
 _START = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """``RUN …`` and the like: its word in capitals, its text with continued lines as written, its first line."""
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mngen.records import record
 
-
-@record
+@dataclass(frozen=True, slots=True)
 class Word:
     """One word. ``raw`` is as written, ``text`` without its quotes; expansions stay as written in both."""
 
@@ -24,7 +22,7 @@ class Word:
     """The commands of its command substitutions."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Assign:
     """``name=value``; ``exported`` when ``export`` or ``declare -x`` stands before it."""
 
@@ -36,7 +34,7 @@ class Assign:
     """False for an assignment in front of a command, which holds for that command only."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Redirect:
     """``> target`` and the like; ``body`` is the text of a here-document."""
 
@@ -45,7 +43,7 @@ class Redirect:
     body: str | None = None
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One simple command in its surroundings.
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-from mngen.records import record
-
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Item:
     """One value: a scalar's text, or its fields, or its entries. ``line`` counts from 1.
 

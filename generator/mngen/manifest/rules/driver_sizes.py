@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.placed_texts import argument_lists
 from mngen.manifest.rules.ray_share import ray_gpus
-from mngen.records import record
 
 _NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Pair:
     """Names of the arguments that say how many nodes, and GPUs of each, a program's workers take."""
 
@@ -38,7 +38,7 @@ _PAIRS = (
 )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Given:
     field: str
     value: str

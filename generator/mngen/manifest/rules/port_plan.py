@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mngen.manifest.model import Target
-from mngen.records import record
 
 WORKER_BOUNDS = ("worker_min", "worker_max")
 SHARED_KINDS = frozenset({"slurm"})
@@ -40,7 +40,7 @@ BLOCK_WORKERS = (18432, 32767)
 """On shared nodes: the ranges of Ray's workers, seven of 2048 ports."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FixedPort:
     """A port that somebody holds: a field of the manifest, or the job's plan (``planned``)."""
 

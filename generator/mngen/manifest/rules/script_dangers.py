@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import spelled, warning
 from mngen.manifest.rules.placed_texts import scripts
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Danger:
     pattern: re.Pattern[str]
     why: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mngen.manifest.text import Text
-from mngen.records import record
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Option:
     """An option found in a raw list: its long name, its value if it has one, and the index of its word."""
 

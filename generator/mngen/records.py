@@ -54,7 +54,8 @@ def _record(cls: Any, *, kw_only: bool) -> Any:
 
     made.__init__ = init
     made.__eq__ = equal
-    made.__hash__ = lambda self: hash(values(self))
+    if "__hash__" not in cls.__dict__:
+        made.__hash__ = lambda self: hash(values(self))
     made.__repr__ = _repr
     made.__setattr__ = made.__delattr__ = _refuse
     return made

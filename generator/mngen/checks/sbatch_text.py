@@ -43,6 +43,8 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
     Options that Slurm itself does not know are left alone: sites add their own by plugins. A line that is
     ``ignored``, one of the user's own text, is no directive where sbatch has stopped reading.
     """
+    if _MARK not in text:
+        return []
     lines = text.split("\n")
     found = [item for item in directives(text) if item.read or lines[item.line - 1] not in ignored]
     problems = [

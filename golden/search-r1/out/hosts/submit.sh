@@ -118,11 +118,17 @@ case ${1:-start} in
     encode
     ray job submit --address "${address}" --runtime-env=verl/trainer/runtime_env.yaml --no-wait -- "${driver[@]}"
     ;;
-  logs | status | stop)
+  logs)
     id=$(job "${2:-}")
-    follow=()
-    [[ $1 != logs ]] || follow=(--follow)
-    ray job "$1" --address "${address}" "${follow[@]}" "${id}"
+    ray job logs --address "${address}" --follow "${id}"
+    ;;
+  status)
+    id=$(job "${2:-}")
+    ray job status --address "${address}" "${id}"
+    ;;
+  stop)
+    id=$(job "${2:-}")
+    ray job stop --address "${address}" "${id}"
     ;;
   latest) job ;;
   list) ray job list --address "${address}" ;;

@@ -37,8 +37,29 @@ def test_a_runtime_environment_is_read_back() -> None:
     assert list(document["env_vars"].values()) == list(found.accepted)
 
 
+PATHS = [f"/p{number}/{value}" for number, value in enumerate(pool())]
+
+
+def test_folders_of_instances_are_read_back() -> None:
+    target = {"kind": "dstack", "image": {"ref": "example/image:1"}}
+    tail = f"targets: {json.dumps({'job': target})}\n"
+    head = HEAD + DRIVER + "mounts:\n"
+    found = sort(PATHS, head, lambda _, text: f"  - {{source: {text}, target: {text}}}", tail)
+    counted("folder of a dstack instance", PATHS, found.refused, accepted=900)
+    document = yaml.safe_load(rendered(found.manifest)["job/task.dstack.yml"])
+    assert [parts(item) for item in document["volumes"]] == [(path, path) for path in found.accepted]
+
+
+def parts(item: str | dict[str, str]) -> tuple[str, str]:
+    """Source and target of a volume: `_split_mount_point` in dstack's core wants exactly one colon in a text."""
+    if isinstance(item, str):
+        source, target = item.split(":")
+        return source, target
+    return item["instance_path"], item["path"]
+
+
 def test_copied_folders_are_read_back() -> None:
-    paths = [f"/p{number}/{value}" for number, value in enumerate(pool())]
+    paths = PATHS
     head = HEAD + DRIVER + "mounts:\n"
     target = {"kind": "skypilot"}
     tail = f"targets: {json.dumps({'job': target})}\n"

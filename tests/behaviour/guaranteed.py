@@ -16,7 +16,7 @@ SECRET = "hush-hush"
 TOKEN = "0123456789abcdef" * 2
 GREETING = 'it\'s $HOME, `x` and "y"\n on two lines'
 ARGUMENTS = ("a b", "$(touch pwned)", "", "*", "é\n", "--x=1e-6")
-DRIVER = ["sh", "-c", 'exec sim-driver "$(ulimit -n)" "$@"', "sh"]
+DRIVER = ["sh", "-c", 'exec sim-driver "$(ulimit -n)" "$(stat -c %a "${RAY_TMPDIR}")" "$@"', "sh"]
 BOOT = ("skypilot", "dstack", "manual")
 """Ways without a batch shell; a token for Ray comes from the secrets."""
 
@@ -84,7 +84,7 @@ def whole(way: str) -> Whole:
             records={kind: sim.records(kind) for kind in kinds},
             processes=sim.processes(),
             containers=sim.containers(),
-            left=[sorted(path.name for path in sim.tmp(name).iterdir()) for name in sim.names],
+            left=[sorted(path.name for path in sim.left(name)) for name in sim.names],
         )
     finally:
         sim.close()

@@ -154,6 +154,12 @@ class Cluster:
         """A node's own /tmp, seen from outside."""
         return self.root / "nodes" / node / "tmp"
 
+    def left(self, node: str) -> list[Path]:
+        """What lies in a node's /tmp, without the way to this checkout, which may be below /tmp itself."""
+        root = Path(__file__).resolve().parents[2]
+        own = root.parts[2] if root.is_relative_to("/tmp") else ""
+        return [path for path in self.tmp(node).iterdir() if path.name != own]
+
     # ---- faults ----
 
     def set_faults(self, faults: dict[str, dict[str, Any]]) -> None:

@@ -53,7 +53,7 @@ def test_a_cancelled_job_leaves_nothing(cluster: Make, runtime: str) -> None:
     done = job.wait(30)
     assert (done.state, done.status) == ("CANCELLED", 143), done.log
     sim.wait_for(lambda: not sim.processes() and not sim.containers(), 15)
-    assert [sorted(path.name for path in sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+    assert [sorted(path.name for path in sim.left(name)) for name in sim.names] == [[], []]
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -62,7 +62,7 @@ def test_a_killed_batch_shell_leaves_nothing(cluster: Make, runtime: str) -> Non
     job.kill_batch_shell()
     job.wait(30)
     sim.wait_for(lambda: not sim.processes() and not any(one["state"] == "running" for one in sim.containers()), 15)
-    assert [sorted(path.name for path in sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+    assert [sorted(path.name for path in sim.left(name)) for name in sim.names] == [[], []]
 
 
 def test_a_node_that_does_not_join_fails_the_job_and_is_named(cluster: Make) -> None:

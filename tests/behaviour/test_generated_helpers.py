@@ -1,5 +1,6 @@
 """The small files beside a launch file: a shell on a running job, and jobs submitted to a cluster from outside."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -62,6 +63,10 @@ def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None
     done = run("start", "a b", "$(touch x)", "")
     assert done.status == 0, done.stdout + done.stderr
     assert sim.records("driver")[0]["argv"] == ["it's $HOME", "a b", "$(touch x)", ""]
+    (submit,) = [call["argv"] for call in sim.records("ray") if call["argv"][:2] == ["job", "submit"]]
+    sent = submit[submit.index("--") + 1 :]
+    # Releases of Ray quote other words differently on their way to the shell that runs them.
+    assert not [word for word in sent if not re.fullmatch(r"[\w ./:@%+=,;*()\[\]-]+", word)]
     first = run("latest").stdout
     assert run().status == 0
     second = run("latest").stdout

@@ -76,7 +76,12 @@ def test_arguments_after_dstack_apply_reach_the_driver(cluster: Make) -> None:
 
 def test_skypilots_own_settings_for_ray_do_not_reach_the_job(cluster: Make) -> None:
     sim = cluster(nodes=1)
-    inherited = {"OMP_NUM_THREADS": "1", "RAY_JOB_ID": "01000000", "RAY_RAYLET_PID": "7", "RAY_ADDRESS": "10.0.0.1:6380"}
+    inherited = {
+        "OMP_NUM_THREADS": "1",
+        "RAY_JOB_ID": "01000000",
+        "RAY_RAYLET_PID": "7",
+        "RAY_ADDRESS": "10.0.0.1:6380",
+    }
     (head,) = run(sim, "skypilot", env=inherited)
     assert head.status == 0, head.stdout + head.stderr
     seen = sim.records("driver")[0]["env"]

@@ -101,6 +101,18 @@ def test_g5_nothing_is_left(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["podman", "pyxis", "prefix"])
+def test_g5_a_cancelled_job_leaves_nothing(cluster: Any, way: str) -> None:
+    sim = cluster(way, kill_wait=8.0, faults={"*": {"driver": {"sleep": 60}}})
+    job = sim.submit(render(sim, {"targets": {"job": ways.target(way, sim)}}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    job.cancel()
+    done = job.wait(30)
+    assert (done.state, done.status) == ("CANCELLED", 143), done.log
+    sim.wait_for(lambda: not sim.processes() and not sim.containers(), 15)
+    assert [sorted(path.name for path in sim.left(name)) for name in sim.names] == [[], []]
+
+
+@pytest.mark.parametrize("way", ["podman", "pyxis", "prefix"])
 def test_g5_a_killed_batch_shell_leaves_nothing_running(cluster: Any, way: str) -> None:
     sim = cluster(way, kill_wait=4.0, faults={"*": {"driver": {"sleep": 60}}})
     job = sim.submit(render(sim, {"targets": {"job": ways.target(way, sim)}}) / "job.sbatch")
@@ -126,6 +138,22 @@ def test_g6_ports_folder_and_token_are_the_jobs_own(way: str) -> None:
     assert token == TOKEN if way in BOOT else re.fullmatch("[0-9a-f]{64}", token)
     assert token not in told(run)
     assert run.option(run.starts()[0], "temp-dir").startswith("/tmp/mngen")
+    assert run.driver()["argv"][1] == "700", "mode of the job's folder"
+
+
+@pytest.mark.parametrize(("way", "name"), [("dstack", "mngen"), ("manual", "mngen-0")])
+def test_g6_a_second_run_on_a_machine_is_refused(cluster: Any, way: str, name: str) -> None:
+    sim = cluster(way, nodes=1)
+    folder = sim.tmp("node1") / name
+    folder.mkdir()
+    first = sim.spawn(["bash", "-c", "exec -a mngen-boot.sh sleep 30"], node="node1")
+    number = sim.run(["pgrep", "-f", "^mngen-boot"], node="node1").stdout.strip()
+    (folder / "pid").write_text(f"{number}\n")
+    statuses, log = faulty(way, sim)
+    assert statuses == [78], log
+    assert "another run is at work" in log
+    assert (folder / "pid").exists()
+    first.signal(9)
 
 
 def told(run: guaranteed.Whole) -> str:
@@ -154,7 +182,7 @@ def test_g7_a_missing_secret_stops_the_job_by_name(cluster: Any, way: str) -> No
 @each_way
 def test_g8_values_arrive_byte_for_byte(way: str) -> None:
     run = whole(way)
-    assert run.driver()["argv"][1:] == list(ARGUMENTS)
+    assert run.driver()["argv"][2:] == list(ARGUMENTS)
     assert {call["env"]["GREETING"] for call in [*run.starts(), run.driver()]} == {GREETING}
 
 
@@ -201,6 +229,21 @@ def test_g11_the_signal_reaches_the_driver_and_a_second_attempt_resumes(cluster:
     assert [call["env"]["JOB_DIR"] for call in (first, second)] == ["/tmp/mngen-1-0", "/tmp/mngen-1-1"]
 
 
+def test_g11_the_signal_reaches_a_driver_that_rays_job_server_started(cluster: Any) -> None:
+    sim = cluster("none", faults={"*": {"driver": {"sleep": 60, "traps": ["USR1"]}}})
+    fields = {
+        "on_time_limit": {"signal": "USR1", "before": 60, "then": "stop"},
+        "slurm": {"time": 60},
+        "driver": {"command": ["sim-driver"], "submit": "ray-job"},
+    }
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    job.cancel("--batch", "--signal=USR1")
+    done = job.wait(40)
+    assert done.status == 0, done.log
+    assert [one["name"] for one in sim.records("driver_signal")] == ["SIGUSR1"]
+
+
 @each_way
 def test_g12_the_files_have_no_findings_and_stay_short(way: str) -> None:
     fields = {
@@ -216,4 +259,4 @@ def test_g12_the_files_have_no_findings_and_stay_short(way: str) -> None:
     assert check_tree(files, CheckOptions(lint=True, strict=True)) == []
     for file in files:
         assert not re.search(r"\beval\b|shellcheck +disable|EPOCHSECONDS|wait -p|\$\{\w+@[UuLK]\}", file.text)
-        assert len([line for line in file.text.splitlines() if line.strip() and not line.strip().startswith("#")]) < 400
+        assert len([line for line in file.text.splitlines() if line.strip() and not line.strip().startswith("#")]) < 380

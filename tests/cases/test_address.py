@@ -23,6 +23,12 @@ class ListedNet(Net):
         lines = [f"{address} {names[1]}" for address in self.peer]
         return "\n".join(lines) + "\n" + super().hosts(names, own)
 
+    def node(self, number: int) -> dict[str, Any]:
+        wired = super().node(number)
+        # The kernel's own link-local address cannot be used in its first second.
+        wired["ip_batch"].append(f"addr add fe80::{number}/64 dev eth0 nodad")
+        return wired
+
 
 def chosen_address(sim: Cluster, text: str, node: str = "node1") -> str:
     """What the batch file's own functions choose as the head's address on a node."""

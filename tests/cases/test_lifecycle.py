@@ -92,7 +92,7 @@ def test_b66_a_driver_that_succeeds_ends_all_nodes(cluster: Make) -> None:
     sim = cluster()
     done = sim.sbatch(render(sim, {}) / "job.sbatch")
     assert (done.status, done.state, done.leftovers) == (0, "COMPLETED", []), done.log
-    assert [list(sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+    assert [sim.left(name) for name in sim.names] == [[], []]
 
 
 @pytest.mark.parametrize("how", [(), ("--batch", "--signal=TERM"), ("--batch", "--signal=INT")])
@@ -104,7 +104,7 @@ def test_b70_a_signal_stops_everything_that_was_started(cluster: Make, how: tupl
     done = job.wait()
     assert (done.status, done.leftovers) == (143, []), done.log
     assert '"reason": "cancelled"}' in done.log
-    assert [list(sim.tmp(name).iterdir()) for name in sim.names] == [[], []]
+    assert [sim.left(name) for name in sim.names] == [[], []]
 
 
 def test_b70_traps_stand_before_anything_is_started(plain_job: PlainJob) -> None:

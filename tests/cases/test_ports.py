@@ -53,7 +53,7 @@ def test_b14_jobs_of_one_node_whose_ids_want_the_same_ports(cluster: Make) -> No
     assert not ports(one) & ports(two), first.log() + second.log()
     sim.kill([driver["pid"] for driver in sim.records("driver")], 10)
     assert [job.wait().status for job in (first, second)] == [0, 0], second.log()
-    assert list(sim.tmp("node1").iterdir()) == []
+    assert sim.left("node1") == []
 
 
 def listener(sim: Cluster, node: str, port: int) -> None:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from mngen.codes_page import page as codes_page
 from mngen.manifest.capability_page import page as capabilities_page
 from mngen.manifest.reference import markdown as manifest_page
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = {"errors.md": codes_page, "capabilities.md": capabilities_page, "manifest.md": manifest_page}
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/structure"))
+
+from guarantees_page import page as guarantees_page  # noqa: E402 - the folder must be on the path first
+
+DOCS = ROOT / "docs"
+PAGES = {
+    "errors.md": codes_page,
+    "capabilities.md": capabilities_page,
+    "manifest.md": manifest_page,
+    "guarantees.md": guarantees_page,
+}
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
 
-_MARK = "#SBATCH"
+_DIRECTIVE = re.compile(r"^#SBATCH(.*)", re.MULTILINE)
+_COMMAND = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,10 @@ class Directive:
 
 def directives(text: str) -> Iterator[Directive]:
     """Yield every directive of a script. sbatch stops at the first line that is neither blank nor a comment."""
-    reading = True
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.startswith(_MARK):
-            yield Directive(number, _words(line[len(_MARK) :]), reading)
-        elif line.strip() and not line.lstrip().startswith("#"):
-            reading = False
+    command = _COMMAND.search(text)
+    end = command.start() if command else len(text)
+    for found in _DIRECTIVE.finditer(text):
+        yield Directive(text.count("\n", 0, found.start()) + 1, _words(found[1]), found.start() < end)
 
 
 def parsed_directives(text: str) -> Parsed:
@@ -43,8 +43,10 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
     Options that Slurm itself does not know are left alone: sites add their own by plugins. A line that is
     ``ignored``, one of the user's own text, is no directive where sbatch has stopped reading.
     """
-    lines = text.split("\n")
-    found = [item for item in directives(text) if item.read or lines[item.line - 1] not in ignored]
+    found = tuple(directives(text))
+    if not all(item.read for item in found):
+        lines = text.split("\n")
+        found = tuple(item for item in found if item.read or lines[item.line - 1] not in ignored)
     problems = [
         Finding(item.line, 1, "", "error", "it stands after the first command, so sbatch does not read it")
         for item in found

@@ -27,7 +27,8 @@ from mngen.output.changes import compare
 _EPILOG = """\b
 Examples:
   mngen build-image manifest.yaml --dry-run
-  mngen build-image manifest.yaml --variant cuda --push
+  mngen build-image --rocm
+  mngen build-image manifest.yaml --cuda --push
   mngen build-image manifest.yaml --secret id=netrc,src=$HOME/.netrc
 
 Builds from the rendered files, which have to be up to date. --dry-run prints the commands and needs neither
@@ -36,10 +37,12 @@ files nor a builder.
 
 
 @click.command("build-image", epilog=_EPILOG)
-@click.argument("manifest", metavar="MANIFEST")
+@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
 @output_option
 @layer_options
 @click.option("--variant", "variants", type=click.Choice(["cuda", "rocm"]), multiple=True, help="Only this variant.")
+@click.option("--cuda", is_flag=True, help="Only the CUDA image: --variant cuda.")
+@click.option("--rocm", is_flag=True, help="Only the ROCm image: --variant rocm.")
 @click.option("--builder", type=click.Choice(BUILDERS), default="auto", show_default="the manifest's image.builder")
 @click.option("--push", is_flag=True, help="Push each image once it is built.")
 @click.option("--secret", "secrets", metavar="id=ID,src=FILE", multiple=True, help="Source of a build secret.")
@@ -56,7 +59,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     secrets = _secrets(choices["secrets"])
     planned = [
         (image, commands(_job(image, manifest, out, secrets, choices)))
-        for image in _images(rendered[0], choices["variants"])
+        for image in _images(rendered[0], (*choices["variants"], *(v for v in ("cuda", "rocm") if choices[v])))
     ]
     if not choices["dry_run"]:
         _require_secrets([image for image, _ in planned], secrets)

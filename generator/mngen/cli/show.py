@@ -17,7 +17,9 @@ from mngen.cli.request import Request
 from mngen.cli.showing import yaml_text
 from mngen.cli.ui import current_ui
 from mngen.manifest.load import Loaded
+from mngen.manifest.merge import origins
 from mngen.manifest.model import Target
+from mngen.manifest.shown import shown
 
 _EPILOG = """\b
 Examples:
@@ -73,10 +75,9 @@ def _document(loaded: Loaded) -> dict[str, Any]:
 
 
 def _target_data(loaded: Loaded, target: Target) -> dict[str, Any]:
+    tree = loaded.trees[target.name]
     return {
-        "fields": loaded.effective[target.name],
-        "origins": {
-            path: {"layer": origin.layer, **asdict(origin.span)} for path, origin in loaded.origins[target.name].items()
-        },
+        "fields": shown(tree),
+        "origins": {path: {"layer": origin.layer, **asdict(origin.span)} for path, origin in origins(tree).items()},
         "ports": dict(port_table(target)),
     }

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 from mngen.images import constraints, guard
@@ -22,6 +23,7 @@ PATH = "/etc/mngen/image.json"
 LABEL_PREFIX = "io.mngen.image"
 
 
+@lru_cache(maxsize=8)
 def digest(image: Image) -> str:
     """Return ``sha256:…`` over the canonical JSON of the description; places in the manifest do not count."""
     canonical = json.dumps(_plain(image), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

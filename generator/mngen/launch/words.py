@@ -15,7 +15,14 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=-]+")
 _KEYWORDS = frozenset({"do", "done", "esac", "fi", "then"})
 # Characters that a reader cannot tell apart or that end a line: written as escapes.
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp", "Pi", "Pf"})
+_AWKWARD = frozenset("'\\$`\n\r\t")
+_AWKWARD_IN_QUOTES = frozenset('"\\$`!\n\r\t\u2033\u2036')
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\", "'": "\\'"}
+
+
+def _hides(value: str) -> bool:
+    """Tell whether a text holds a hidden character; of ASCII, those are the ones that cannot be printed."""
+    return not value.isprintable() if value.isascii() else any(_hidden(char) for char in value)
 
 
 def _hidden(char: str) -> bool:
@@ -47,15 +54,14 @@ def quote(value: str) -> Raw:
     if value and _PLAIN.fullmatch(value) and not value.startswith("=") and value not in _KEYWORDS:
         return Raw(value)
     # A dollar or backtick in single quotes draws SC2016, a tilde SC2088; in $'…' all are plainly literal.
-    if value.startswith("~") or any(char in "'\\$`\n\r\t" or _hidden(char) for char in value):
+    if value.startswith("~") or not _AWKWARD.isdisjoint(value) or _hides(value):
         return Raw(_ansi(value))
     return Raw(f"'{value}'")
 
 
 def _in_double_quotes(value: str) -> bool:
     # ShellCheck takes a double prime for a quotation mark there (SC1111), and a tilde for the home folder.
-    awkward = '"\\$`!\n\r\t\u2033\u2036'
-    return not value.startswith("~") and not any(char in awkward or _hidden(char) for char in value)
+    return not value.startswith("~") and _AWKWARD_IN_QUOTES.isdisjoint(value) and not _hides(value)
 
 
 def word(text: Text, expression: Callable[[str], str]) -> Raw:

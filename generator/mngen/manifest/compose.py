@@ -171,7 +171,7 @@ class Composer:
         self._check_tag(event, "tag:yaml.org,2002:str")
         text, span = event.value, self._span(event)
         self.continued.update(range((span.line or 0) + 1, (span.end_line or 0) + 1))
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
             self._find(
                 "MN107", "half a surrogate pair is not a character", self._span(event), "write the whole character"
             )

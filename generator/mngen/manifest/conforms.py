@@ -16,22 +16,32 @@ from mngen.manifest.definitions import definition, ecma, is_text, resolved
 from mngen.manifest.node import Node, Scalar
 
 Schema: TypeAlias = dict[str, Any]
-Check: TypeAlias = Callable[[Node, Schema], bool]
+Met: TypeAlias = dict[tuple[int, int], Node]
+"""Maps and lists that meet a part of the schema, by the identities of both; holding the node keeps its own."""
+Check: TypeAlias = Callable[[Node, Schema, Met], bool]
 
 _prepared: dict[int, tuple[tuple[Check, ...], Schema]] = {}
 """The checks and the resolved form of each part of the schema in use, by identity: the schema is never dropped."""
 
 
-def conforms(node: Node, name: str) -> bool:
-    """Tell whether a tree meets a definition; ``manifest`` is the whole document."""
-    return _meets(node, definition(name))
+def conforms(node: Node, name: str, met: Met | None = None) -> bool:
+    """Tell whether a tree meets a definition; ``manifest`` is the whole document.
+
+    ``met`` carries over to the next tree what is known of the parts that both share.
+    """
+    return _meets(node, definition(name), {} if met is None else met)
 
 
-def _meets(node: Node, schema: Schema) -> bool:
+def _meets(node: Node, schema: Schema, met: Met) -> bool:
+    key = (id(node), id(schema))
+    if key in met:
+        return True
     checks, flat = _prepared.get(id(schema)) or _prepare(schema)
-    for check in checks:  # noqa: SIM110 - all() of a generator takes longer, and this is where the time goes
-        if not check(node, flat):
+    for check in checks:
+        if not check(node, flat, met):
             return False
+    if not isinstance(node.value, Scalar):
+        met[key] = node
     return True
 
 
@@ -62,7 +72,7 @@ def _typed(node: Node) -> Any:
     return node.value.value if isinstance(node.value, Scalar) else node.value
 
 
-def _type(node: Node, schema: Schema) -> bool:
+def _type(node: Node, schema: Schema, _: Met) -> bool:
     kinds, value = schema["type"], _typed(node)
     return _is(value, kinds) if isinstance(kinds, str) else any(_is(value, kind) for kind in kinds)
 
@@ -72,15 +82,15 @@ def _same(node: Node, wanted: object) -> bool:
     return isinstance(node.value, Scalar) and value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
 
 
-def _const(node: Node, schema: Schema) -> bool:
+def _const(node: Node, schema: Schema, _: Met) -> bool:
     return _same(node, schema["const"])
 
 
-def _enum(node: Node, schema: Schema) -> bool:
+def _enum(node: Node, schema: Schema, _: Met) -> bool:
     return any(_same(node, wanted) for wanted in schema["enum"])
 
 
-def _pattern(node: Node, schema: Schema) -> bool:
+def _pattern(node: Node, schema: Schema, _: Met) -> bool:
     if not isinstance(node.value, Scalar):
         return True
     value = node.value.value
@@ -93,17 +103,17 @@ def _pattern(node: Node, schema: Schema) -> bool:
     return ecma(schema["pattern"]).search(written) is not None
 
 
-def _length(node: Node, schema: Schema) -> bool:
+def _length(node: Node, schema: Schema, _: Met) -> bool:
     value = _typed(node)
     return not isinstance(value, str) or _within(len(value), schema, "minLength", "maxLength")
 
 
-def _range(node: Node, schema: Schema) -> bool:
+def _range(node: Node, schema: Schema, _: Met) -> bool:
     value = _typed(node)
     return not _is(value, "number") or _within(value, schema, "minimum", "maximum")
 
 
-def _count(node: Node, schema: Schema) -> bool:
+def _count(node: Node, schema: Schema, _: Met) -> bool:
     if isinstance(node.value, Mapping):
         return _within(len(node.value), schema, "minProperties", "maxProperties")
     return not isinstance(node.value, tuple) or _within(len(node.value), schema, "minItems", "maxItems")
@@ -113,51 +123,53 @@ def _within(size: float, schema: Schema, least: str, most: str) -> bool:
     return not (least in schema and size < schema[least]) and not (most in schema and size > schema[most])
 
 
-def _items(node: Node, schema: Schema) -> bool:
-    return not isinstance(node.value, tuple) or all(_meets(item, schema["items"]) for item in node.value)
+def _items(node: Node, schema: Schema, met: Met) -> bool:
+    return not isinstance(node.value, tuple) or all(_meets(item, schema["items"], met) for item in node.value)
 
 
-def _properties(node: Node, schema: Schema) -> bool:
+def _properties(node: Node, schema: Schema, met: Met) -> bool:
     if not isinstance(node.value, Mapping):
         return True
     known = schema["properties"]
-    return all(_meets(child, known[key]) for key, child in node.value.items() if key in known)
+    return all(_meets(child, known[key], met) for key, child in node.value.items() if key in known)
 
 
-def _others(node: Node, schema: Schema) -> bool:
+def _others(node: Node, schema: Schema, met: Met) -> bool:
     allowed = schema["additionalProperties"]
     if not isinstance(node.value, Mapping) or allowed is True:
         return True
     known = schema.get("properties", ())
-    return all(allowed and _meets(child, allowed) for key, child in node.value.items() if key not in known)
+    return all(allowed and _meets(child, allowed, met) for key, child in node.value.items() if key not in known)
 
 
-def _names(node: Node, schema: Schema) -> bool:
-    return not isinstance(node.value, Mapping) or all(_meets(_name(key), schema["propertyNames"]) for key in node.value)
+def _names(node: Node, schema: Schema, met: Met) -> bool:
+    return not isinstance(node.value, Mapping) or all(
+        _meets(_name(key), schema["propertyNames"], met) for key in node.value
+    )
 
 
 def _name(key: str) -> Node:
     return Node(Scalar(key, key), Span(""))
 
 
-def _required(node: Node, schema: Schema) -> bool:
+def _required(node: Node, schema: Schema, _: Met) -> bool:
     return not isinstance(node.value, Mapping) or _has(node.value, schema["required"])
 
 
-def _dependencies(node: Node, schema: Schema) -> bool:
+def _dependencies(node: Node, schema: Schema, met: Met) -> bool:
     if not isinstance(node.value, Mapping):
         return True
     wanted = [part for key, part in schema["dependencies"].items() if key in node.value]
-    return all(_has(node.value, part) if isinstance(part, list) else _meets(node, part) for part in wanted)
+    return all(_has(node.value, part) if isinstance(part, list) else _meets(node, part, met) for part in wanted)
 
 
 def _has(value: Mapping[str, Node], keys: list[str]) -> bool:
     return all(key in value for key in keys)
 
 
-def _if(node: Node, schema: Schema) -> bool:
-    chosen = schema.get("then" if _meets(node, schema["if"]) else "else")
-    return chosen is None or _meets(node, chosen)
+def _if(node: Node, schema: Schema, met: Met) -> bool:
+    chosen = schema.get("then" if _meets(node, schema["if"], met) else "else")
+    return chosen is None or _meets(node, chosen, met)
 
 
 KEYWORDS: Mapping[str, Check] = {
@@ -175,8 +187,8 @@ KEYWORDS: Mapping[str, Check] = {
     "propertyNames": _names,
     "dependencies": _dependencies,
     "if": _if,
-    "allOf": lambda node, schema: all(_meets(node, part) for part in schema["allOf"]),
-    "anyOf": lambda node, schema: any(_meets(node, part) for part in schema["anyOf"]),
-    "not": lambda node, schema: not _meets(node, schema["not"]),
+    "allOf": lambda node, schema, met: all(_meets(node, part, met) for part in schema["allOf"]),
+    "anyOf": lambda node, schema, met: any(_meets(node, part, met) for part in schema["anyOf"]),
+    "not": lambda node, schema, met: not _meets(node, schema["not"], met),
 }
 """Every keyword that the schema uses; the quick ones first."""

@@ -172,6 +172,9 @@ class Image:
         """``repository:tag``, what is pushed and pulled."""
         return f"{self.repository}:{self.tag}"
 
+    def __hash__(self) -> int:
+        return hash((self.reference, self.base))
+
     def span(self, path: str) -> Span | None:
         """Return the place of a field, or of its nearest ancestor that was written."""
         while path:

@@ -6,11 +6,11 @@ lists are appended (what is common to both vendors is written once), maps merge,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from mngen.diagnostics import Span
 from mngen.manifest.image import Env, FileCopy, GitSource, Image, Pip, Stage, Step, Torch, User
 from mngen.manifest.image_reader import ImageReader, TextOf, child, spelling
+from mngen.manifest.merge import walk
 from mngen.manifest.node import Node, Scalar
 
 _READY = ("ref", "sif", "sqsh")
@@ -61,7 +61,7 @@ def parse_image(node: Node, variant: str, text: TextOf = spelling) -> Image:
         workdir=read.text("workdir", "/"),
         labels=read.section("labels").mapping(),
         self_test=tuple(_step(item) for item in read.items("self_test")),
-        spans=dict(_spans(merged)),
+        spans={path: part.span for path, part in walk(merged)},
     )
 
 
@@ -166,14 +166,3 @@ def _overlay(common: Node, own: Node) -> Node:
         ordered = {key: merged.get(key, item) for key, item in below.items()} | merged
         return Node(ordered, common.span, common.key_span, common.layer)
     return own
-
-
-def _spans(node: Node, path: str = "") -> Iterator[tuple[str, Span]]:
-    yield path, node.span
-    children: Iterator[tuple[str, Node]] = iter(())
-    if isinstance(node.value, Mapping):
-        children = iter(node.value.items())
-    elif isinstance(node.value, tuple):
-        children = ((str(index), item) for index, item in enumerate(node.value))
-    for key, item in children:
-        yield from _spans(item, f"{path}.{key}" if path else key)

@@ -47,14 +47,20 @@ class Loaded:
 
     manifest: Manifest | None
     diagnostics: tuple[Diagnostic, ...]
-    effective: Mapping[str, Plain] = field(default_factory=dict)
-    """Each target's effective fields as plain data, numbers that are spelled unusually as text."""
     trees: Mapping[str, Node] = field(default_factory=dict)
-    """The same as trees, with the layer and place of every value."""
-    origins: Mapping[str, Mapping[str, Origin]] = field(default_factory=dict)
-    """Where each effective value was written, by target and dotted path (list items by index)."""
+    """Each target's effective fields, with the layer and place of every value."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Lines of every file that was read, for reports; settings are file ``--set``."""
+
+    @property
+    def effective(self) -> Mapping[str, Plain]:
+        """Each target's effective fields as plain data, numbers that are spelled unusually as text."""
+        return {name: shown(tree) for name, tree in self.trees.items()}
+
+    @property
+    def origins(self) -> Mapping[str, Mapping[str, Origin]]:
+        """Where each effective value was written, by target and dotted path (list items by index)."""
+        return {name: origins(tree) for name, tree in self.trees.items()}
 
 
 def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
@@ -83,13 +89,10 @@ def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
     findings += found
     if not has_errors(findings):
         findings += rules.check(manifest)
-    wanted = {name: trees[name] for name in names}
     return Loaded(
         manifest=None if has_errors([*findings, *reading.findings]) else manifest,
         diagnostics=_ordered([*reading.findings, *findings]),
-        effective={name: shown(tree) for name, tree in wanted.items()},
-        trees=wanted,
-        origins={name: origins(tree) for name, tree in wanted.items()},
+        trees={name: trees[name] for name in names},
         sources=reading.lines,
     )
 

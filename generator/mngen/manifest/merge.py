@@ -90,16 +90,20 @@ def leaves(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
             yield name, part
 
 
-def walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    """Iterate over every node of a tree with its dotted path; list items go by their index."""
-    yield path, node
-    children: Iterator[tuple[str, Node]] = iter(())
-    if isinstance(node.value, Mapping):
-        children = iter(node.value.items())
-    elif isinstance(node.value, tuple):
-        children = ((str(index), item) for index, item in enumerate(node.value))
+def walk(node: Node, path: str = "") -> list[tuple[str, Node]]:
+    """Return every node of a tree with its dotted path; list items go by their index."""
+    found: list[tuple[str, Node]] = []
+    _walk(node, path, found)
+    return found
+
+
+def _walk(node: Node, path: str, found: list[tuple[str, Node]]) -> None:
+    found.append((path, node))
+    if isinstance(node.value, Scalar):
+        return
+    children = enumerate(node.value) if isinstance(node.value, tuple) else node.value.items()
     for key, child in children:
-        yield from walk(child, f"{path}.{key}" if path else key)
+        _walk(child, f"{path}.{key}" if path else str(key), found)
 
 
 def origins(node: Node) -> dict[str, Origin]:

@@ -37,6 +37,8 @@ def split(text: str) -> list[str | Placeholder]:
     >>> split("a/${{ job_id }}")
     ['a/', Placeholder(name='job_id', spelling='${{ job_id }}', index=0, closed=True)]
     """
+    if "${{" not in text:
+        return [text] if text else []
     parts: list[str | Placeholder] = []
     done = 0
     for index, found in enumerate(_OPENING.finditer(text)):

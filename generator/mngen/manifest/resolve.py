@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import is_
 
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.placeholders import holds_placeholder
@@ -32,5 +33,7 @@ def _resolved(node: Node, scope: Scope) -> Node:
         text = scope.text(node, Phase.CLUSTER, "").literal
         return node if text is None or len(scope.findings) > before else replace(node, value=quoted_scalar(text))
     if isinstance(value, tuple):
-        return replace(node, value=tuple(_resolved(item, scope) for item in value))
-    return replace(node, value={key: _resolved(item, scope) for key, item in value.items()})
+        items = tuple(_resolved(item, scope) for item in value)
+        return node if all(map(is_, items, value)) else replace(node, value=items)
+    parts = {key: _resolved(item, scope) for key, item in value.items()}
+    return node if all(map(is_, parts.values(), value.values())) else replace(node, value=parts)

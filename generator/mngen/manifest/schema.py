@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mngen.diagnostics import Diagnostic, Severity, sort_key
-from mngen.manifest.conforms import conforms
+from mngen.manifest.conforms import Met, conforms
 from mngen.manifest.definitions import Kinds, schema
 from mngen.manifest.node import Node, Scalar, at
 
@@ -18,17 +18,17 @@ __all__ = ["schema", "validate"]
 _VERSION = re.compile(r"mngen/v[0-9]+\Z")
 
 
-def validate(root: Node, definition: str = "manifest", kinds: Kinds = ()) -> list[Diagnostic]:
+def validate(root: Node, definition: str = "manifest", kinds: Kinds = (), met: Met | None = None) -> list[Diagnostic]:
     """Return everything that is wrong with a tree, ordered by place.
 
     ``definition`` is ``manifest``, ``overlay`` (the same shape, nothing required), ``target-fields`` (a site file)
     or ``effective`` (one target after all layers were merged). ``kinds`` are those of other packages, whose
-    definitions may use any keyword.
+    definitions may use any keyword. ``met`` is for trees that share parts with others, and starts empty.
     """
     newer = _other_version(root)
     if newer is not None:
         return [newer]
-    if not kinds and conforms(root, definition):
+    if not kinds and conforms(root, definition, met):
         return []
     # Here, not above: jsonschema takes a tenth of a second to import, and only what is wrong needs its words.
     from mngen.manifest.complaints import complaints  # noqa: PLC0415

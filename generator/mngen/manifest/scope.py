@@ -65,7 +65,11 @@ class Scope:
         if not isinstance(node.value, Scalar) or node.value.quoted or not 0 < (span.end_line or 0) <= len(lines):
             return
         rest = lines[(span.end_line or 1) - 1][(span.end_column or 1) - 1 :]
-        if re.match(r"\s+#", rest) and any(node.value.spelling.count(mark) % 2 for mark in "'\""):
+        if (
+            rest[:1].isspace()
+            and rest.lstrip().startswith("#")
+            and any(node.value.spelling.count(mark) % 2 for mark in "'\"")
+        ):
             message = f"`{path}` ends before `{rest.strip()}`: in YAML, ` #` begins a comment unless the text is quoted"
             hint = "put the whole text in quotes, or use a `|` block"
             self.findings.append(Diagnostic("MN119", Severity.WARNING, message, span, hint))
@@ -76,6 +80,8 @@ class Scope:
         ``inert`` marks script text, into which only values that a shell takes as they are may be spliced.
         """
         assert isinstance(node.value, Scalar)
+        if "${{" not in node.value.spelling:
+            return Text((node.value.spelling,))
         if field_name.startswith("env.") and self.env.get(field_name[4:]) is node:
             # Known under its name, so that it meets itself at once when it names itself: see `_lookup`.
             return self._named(field_name, node, phase, ()) or Text(("",))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.conforms import Met
 from mngen.manifest.definitions import KINDS, Kinds, definition
 from mngen.manifest.described import described_images
 from mngen.manifest.layers import Layers, child, children
@@ -44,10 +45,12 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     findings = list(top.findings)
     scopes = {name: target_scope(name, workload, tree, variables, merged.lines) for name, tree in merged.trees.items()}
     targets: list[Target] = []
+    met: Met = {}
     for name in names:
         scope = scopes[name].fresh()
         targets.append(parse_target(name, workload, merged.trees[name], scope))
-        findings += _target_findings(merged.trees[name], scopes[name].fresh(), scope.findings, merged.kinds)
+        effective = resolved(_known_fields(merged.trees[name], merged.kinds), scopes[name].fresh())
+        findings += _target_findings(validate(effective, "effective", merged.kinds, met), scope.findings)
     images, found = described_images(document, merged.trees, scopes, top.fresh(name=workload))
     manifest = Manifest(
         name=workload,
@@ -65,9 +68,8 @@ def _one_line(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _target_findings(tree: Node, scope: Scope, parsed: list[Diagnostic], kinds: Kinds) -> list[Diagnostic]:
+def _target_findings(judged: list[Diagnostic], parsed: list[Diagnostic]) -> list[Diagnostic]:
     """Return what the schema says of a target's merged fields, and what parsing found beyond that."""
-    judged = validate(resolved(_known_fields(tree, kinds), scope), "effective", kinds)
     known = {(finding.code, finding.span) for finding in judged}
     return judged + [finding for finding in parsed if (finding.code, finding.span) not in known]
 

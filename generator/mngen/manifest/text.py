@@ -34,9 +34,12 @@ class Text:
     @property
     def literal(self) -> str | None:
         """The whole value, or ``None`` when a part is known only at run time."""
-        if any(isinstance(p, Ref) for p in self.parts):
-            return None
-        return "".join(p for p in self.parts if isinstance(p, str))
+        found = ""
+        for part in self.parts:
+            if isinstance(part, Ref):
+                return None
+            found += part
+        return found
 
     @property
     def refs(self) -> tuple[str, ...]:

@@ -22,6 +22,15 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, False)
 
 
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    """Escape what YAML 1.1 takes for a line break: only double quotes keep it."""
+    style = '"' if any(char in value for char in "\x85\u2028\u2029") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
 def merge(base: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[str, Any]:
     """Lay ``raw`` over ``base``: maps merge, lists are appended, everything else replaces.
 
@@ -80,7 +89,7 @@ def _lines(data: Mapping[str, Any], comments: Mapping[str, str], path: str = "",
             yield f"{indent}{_dump(key).removesuffix('...').strip()}:"
             yield from _lines(value, comments, f"{here}.", f"{indent}  ")
         else:
-            yield from (f"{indent}{line}" for line in _dump({key: value}).splitlines())
+            yield from (f"{indent}{line}" for line in _dump({key: value}).split("\n"))
 
 
 def _dump(data: Any) -> str:

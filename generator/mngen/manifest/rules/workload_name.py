@@ -36,6 +36,6 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _mapped(name: str) -> str:
     text = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    if not text[:1].isalpha():
+    if len(text) < 2 or not text[0].isalpha():
         text = f"run-{text}"
     return text[:41].rstrip("-")

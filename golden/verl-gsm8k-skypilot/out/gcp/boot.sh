@@ -11,6 +11,7 @@
 # 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
 
 set -Eeuo pipefail
+((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
 readonly NODES=2
 readonly GPUS=1

@@ -1,0 +1,109 @@
+"""What a manifest's own texts and services do in a generated job: in which order, and what their failure does."""
+
+import re
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from generated import render
+from harness import Cluster, JobResult
+
+Make = Callable[..., Cluster]
+
+
+def run(sim: Cluster, **fields: Any) -> JobResult:
+    return sim.sbatch(render(sim, fields) / "job.sbatch")
+
+
+def test_what_setup_exports_and_where_it_goes_lasts(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "deep").mkdir()
+    setup = "export FROM_SETUP='a b'\ncd deep\n[[ -z $UNSET_HERE ]]\n"
+    done = run(sim, setup=setup, host_setup="export FROM_HOST=1\n")
+    assert done.status == 0, done.log
+    (driver,) = sim.records("driver")
+    assert (driver["env"]["FROM_SETUP"], driver["env"]["FROM_HOST"]) == ("a b", "1")
+    assert driver["cwd"] == f"{sim.work}/deep"
+
+
+@pytest.mark.parametrize("name", ["setup", "host_setup"])
+def test_a_failing_line_of_setup_is_named_and_ends_the_job_before_ray(cluster: Make, name: str) -> None:
+    sim = cluster(nodes=1)
+    done = run(sim, **{name: "true\nprobe() {\n  false\n}\nprobe\ntrue\n"})
+    assert done.status == 78
+    assert re.search(rf"node1: ERROR: {name}\.sh failed at line [35] with status 1", done.log), done.log
+    assert sim.records("ray") == []
+
+
+def test_preparation_comes_before_ray_and_before_the_driver(cluster: Make) -> None:
+    sim = cluster()
+    order = f"echo $NODE_RANK-%s >>{sim.work}/order"
+    steps = [
+        {"run": order % "each", "when": "before-ray", "on": "every-node"},
+        {"run": order % "head", "when": "before-ray", "on": "head", "creates": f"{sim.work}/never"},
+        {"run": order % "there", "when": "before-ray", "on": "head", "creates": str(sim.work)},
+        {"run": order % "last"},
+    ]
+    command = ["sh", "-c", f"echo driver >>{sim.work}/order"]
+    done = run(sim, prepare=steps, driver={"command": command})
+    assert done.status == 0, done.log
+    lines = (sim.work / "order").read_text().split()
+    assert sorted(lines) == sorted(["0-each", "1-each", "0-head", "0-last", "driver"])
+    assert [line for line in lines if line.startswith(("0", "d"))] == ["0-each", "0-head", "0-last", "driver"]
+
+
+@pytest.mark.parametrize("when", ["before-ray", "before-driver"])
+def test_a_step_that_fails_ends_the_job_by_name(cluster: Make, when: str) -> None:
+    sim = cluster(nodes=1)
+    done = run(sim, prepare=[{"name": "get data", "run": "false\ntrue", "when": when}])
+    assert done.status == 78
+    assert "node1: ERROR: step get data ended with status 1" in done.log
+    assert sim.records("driver") == []
+
+
+@pytest.mark.parametrize("ready", [{"tcp": True}, {"http": "/health"}, {"command": ["sh", "-c", "test -e up"]}])
+def test_the_driver_waits_for_services(cluster: Make, ready: dict[str, Any]) -> None:
+    sim = cluster(nodes=1, faults={"*": {"service": {"delay": 1.5}}})
+    service = {"command": ["sim-service", "--port", "${{ services.side.port }}"], "port": "auto", "ready": ready}
+    if "command" in ready:
+        service["command"] = ["sh", "-c", "sleep 1.5; : >up; exec sim-service"]
+    done = run(sim, services={"side": service})
+    assert done.status == 0, done.log
+    (driver,) = sim.records("driver")
+    (start,) = [call for call in sim.records("ray") if call["argv"][0] == "start"]
+    first = sim.records("service")[0]["time"]
+    assert driver["time"] > start["time"] > first + (0 if "command" in ready else 1.5)
+    assert "service side is ready" in done.log
+
+
+def test_a_service_that_is_never_ready_ends_the_job_by_name(cluster: Make) -> None:
+    sim = cluster(nodes=1, faults={"*": {"service": {"delay": 60}}})
+    service = {
+        "command": ["sim-service", "--port", "${{ services.side.port }}"],
+        "port": "auto",
+        "ready": {"tcp": True, "timeout": 1},
+    }
+    done = run(sim, services={"side": service})
+    assert done.status == 76
+    assert "service side is not ready on node1" in done.log
+    assert sim.records("driver") == []
+
+
+def test_a_container_ends_when_its_client_and_its_job_are_killed(cluster: Make) -> None:
+    sim = cluster(nodes=1, ray_on_host=False, faults={"*": {"driver": {"sleep": 60}}})
+    target = {"kind": "slurm", "runtime": "docker", "image": {"ref": "example/image:1"}}
+    job = sim.submit(render(sim, {"targets": {"job": target}}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    (container,) = sim.containers()
+    assert container["state"] == "running"
+    outside = [
+        row["pid"] for row in sim.processes() if "/job.sh" in " ".join(row["argv"]) and "inside" not in row["argv"]
+    ]
+    clients = [row["pid"] for row in sim.processes() if "--interactive" in row["argv"]]
+    sim.kill(outside + clients, signal.SIGKILL)
+    start = time.monotonic()
+    sim.wait_for(lambda: not any(one["state"] == "running" for one in sim.containers()), 15)
+    assert time.monotonic() - start < 15
+    job.wait()

@@ -38,6 +38,16 @@ def test_a_dead_raylet_ends_the_job_and_is_named(cluster: Make, node: str) -> No
     assert done.leftovers == []
 
 
+def test_a_node_that_was_told_to_end_does_not_hide_the_one_that_failed(cluster: Make) -> None:
+    """The client of a container may die of the signal; srun then has two statuses and returns the higher one."""
+    sim = cluster()
+    client = "[[ ${NODE_NAME} == node2 ]] || exec sleep 60; sleep 1; exit 77"
+    target = {"kind": "slurm", "runtime": "prefix", "container": {"prefix": ["bash", "-c", client, "client"]}}
+    done = sim.sbatch(render(sim, {"targets": {"job": target}}) / "job.sbatch", timeout=40)
+    assert done.status == 77, done.log
+    assert done.leftovers == []
+
+
 def test_a_silent_node_ends_the_job_and_is_named(cluster: Make) -> None:
     sim, job = running(cluster, kill_wait=1.0)
     sim.cut("node2")

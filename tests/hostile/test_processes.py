@@ -8,12 +8,14 @@ import pytest
 import ways
 from generated import place
 from packed import HEAD, Sorted, counted, scalar, sort
-from values import pool
+from values import CURATED, NOT_TEXT, pool
 
 from mngen.diagnostics import Severity
 from mngen.manifest.load import load
 from mngen.manifest.model import Manifest
 
+SECRETS = {f"S{number}": value for number, value in enumerate(CURATED[::5]) if value and value not in NOT_TEXT}
+"""Values of the submitting shell, which are handed over by name alone."""
 FINAL = "targets: {job: {kind: slurm}}\n"
 
 
@@ -53,6 +55,7 @@ def manifest(env: Sorted, args: Sorted) -> Manifest:
         *(f"  V{number:04}: {scalar(value)}\n" for number, value in enumerate(env.accepted)),
         "driver:\n  command: [sim-driver]\n  args:\n",
         *(f"    - {scalar(value)}\n" for value in args.accepted),
+        f"secrets: {json.dumps({name: {} for name in SECRETS})}\n",
         f"targets: {json.dumps({way: ways.target(way) for way in ways.WAYS})}\n",
     ]
     loaded = load("".join(lines), "manifest.yaml")
@@ -63,13 +66,14 @@ def manifest(env: Sorted, args: Sorted) -> Manifest:
 @pytest.mark.parametrize("way", ways.WAYS)
 def test_every_value_reaches_the_driver_and_ray(way: str, manifest: Manifest, env: Sorted, args: Sorted) -> None:
     with contextlib.closing(ways.cluster(way, nodes=1)) as sim:
-        status, log = ways.run(way, sim, place(sim, manifest, way))
+        status, log = ways.run(way, sim, place(sim, manifest, way), env=SECRETS)
         assert status == 0, log
         (driver,) = sim.records("driver")
         (ray,) = [call for call in sim.records("ray") if call["argv"][0] == "start"]
         assert driver["argv"] == list(args.accepted)
         assert wrong(env, driver["env"]) == {}
         assert wrong(env, ray["env"]) == {}
+        assert {name: driver["env"][name] for name in SECRETS} == SECRETS
         assert ways.clutter(sim) == []
 
 
@@ -77,7 +81,8 @@ def test_every_value_reaches_a_submitted_job(manifest: Manifest, env: Sorted, ar
     (target,) = [item for item in manifest.targets if item.name == "none"]
     submitted = replace(target, driver=replace(target.driver, submit="ray-job"))
     with contextlib.closing(ways.cluster("none", nodes=1)) as sim:
-        status, log = ways.run("none", sim, place(sim, replace(manifest, targets=(submitted,)), "none"))
+        folder = place(sim, replace(manifest, targets=(submitted,)), "none")
+        status, log = ways.run("none", sim, folder, env=SECRETS)
         assert status == 0, log
         (driver,) = sim.records("driver")
         assert driver["argv"] == list(args.accepted)

@@ -12,7 +12,7 @@ ps -eo pid=,ppid=,user:20=,args= | while read -r pid parent user args; do
   esac
   [[ ${pid} == $$ || ${parent} == $$ || ${parent} == 0 ]] || echo "process ${user} ${args}"
 done
-find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -path '/run/munge/*' -printf 'file %p\n'
+find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -name 'slurm-*.out' ! -name 'slurm-*.err' -printf 'file %p\n'
 sed 's/^/mount /' /proc/self/mounts
 ss -Hltun | awk '{print "socket", $1, $5}' | grep -v ':6818$'
 ip -o link | sed 's/^/link /'

@@ -88,9 +88,10 @@ class Job:
         return dict(word.partition("=")[::2] for word in text.split() if "=" in word)
 
     def log(self) -> str:
-        """The job's output so far."""
-        path = self.lab.path(self.show()["StdOut"])
-        return path.read_text(errors="replace") if path.exists() else ""
+        """The job's messages and output so far."""
+        shown = self.show()
+        paths = [self.lab.path(name) for name in dict.fromkeys((shown["StdErr"], shown["StdOut"]))]
+        return "".join(path.read_text(errors="replace") for path in paths if path.exists())
 
     def wait_for_log(self, text: str, seconds: float = 180) -> None:
         """Wait until the output has a text."""

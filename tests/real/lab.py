@@ -49,9 +49,15 @@ class Lab:
         pid: The lab's first process, as the host numbers it.
     """
 
-    def __init__(self, shape: Shape, environments: Path) -> None:
+    def __init__(self, shape: Shape, layer: Path, rays: Path) -> None:
         self.shape = shape
-        self.settings = {"PATH": PATH, "NET": shape.net, "GPUS": str(shape.gpus), "ENVIRONMENTS": str(environments)}
+        self.settings = {
+            "PATH": PATH,
+            "NET": shape.net,
+            "GPUS": str(shape.gpus),
+            "LAYER": str(layer),
+            "RAYS": str(rays),
+        }
         self.pid = 0
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -93,7 +99,7 @@ class Lab:
         said = []
         try:
             with process.stdin as stream:
-                stream.write(lab_files.archive(self.shape))
+                stream.write(lab_files.archive(self.shape, Path(self.settings["LAYER"])))
             for raw in process.stdout:
                 line = raw.decode(errors="replace").strip()
                 said.append(line)
@@ -187,6 +193,11 @@ class Lab:
         shutil.copytree(source, self.path(target), symlinks=True, dirs_exist_ok=True)
         number = str(lab_files.USERS[user])
         self.run("chown", "--recursive", "--no-dereference", f"{number}:{number}", target)
+
+    def folders(self, user: str, *paths: str) -> None:
+        """Make folders of a user, wherever they are."""
+        if paths:
+            self.run("install", "--directory", f"--owner={user}", f"--group={user}", *paths)
 
     def save_logs(self, folder: Path) -> None:
         """Copy what Slurm and the nodes logged to a folder of the host."""

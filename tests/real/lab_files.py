@@ -2,7 +2,6 @@
 
 import io
 import os
-import pwd
 import tarfile
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -27,12 +26,14 @@ class Shape:
         nodes: How many nodes it has.
         net: `ipv4`, `ipv6` or `dual`.
         gpus: Fake GPUs of each node.
+        gpu_type: What Slurm calls them.
         conf: More lines of slurm.conf.
     """
 
     nodes: int = 2
     net: str = "ipv4"
     gpus: int = 8
+    gpu_type: str = "h100"
     conf: tuple[str, ...] = ()
 
     @property
@@ -53,7 +54,7 @@ def _slurm_conf(shape: Shape) -> str:
         "dual": "CommunicationParameters=EnableIPv6",
     }
     names = f"node[1-{shape.nodes}]" if shape.nodes > 1 else "node1"
-    gres = f" Gres=gpu:h100:{shape.gpus}" if shape.gpus else ""
+    gres = f" Gres=gpu:{shape.gpu_type}:{shape.gpus}" if shape.gpus else ""
     partitions = [
         f"PartitionName={name} Nodes={names} Default={'YES' if name == 'main' else 'NO'} MaxTime=INFINITE State=UP"
         for name in PARTITIONS
@@ -98,7 +99,7 @@ def _slurm_conf(shape: Shape) -> str:
 
 def _gres_conf(shape: Shape) -> str:
     last = f"[0-{shape.gpus - 1}]" if shape.gpus > 1 else "0"
-    devices = f"Name=gpu Type=h100 File={LAB}/gpu/fake{last}\n" if shape.gpus else ""
+    devices = f"Name=gpu Type={shape.gpu_type} File={LAB}/gpu/fake{last}\n" if shape.gpus else ""
     return f"AutoDetect=off\n{devices}"
 
 
@@ -131,12 +132,17 @@ def _login_batch(shape: Shape) -> str:
     return "\n".join([*bridge, *_ip_batch(shape, LOGIN_HOST, "br0"), *refused, ""])
 
 
-def _accounts(path: str, line: str) -> str:
-    """A file of /etc with the lab's users in it."""
-    return Path(path).read_text() + "".join(line.format(name=name, id=number) for name, number in USERS.items())
+def _installed(layer: Path, path: str) -> str:
+    """The text of a file of /etc as the layer has it."""
+    return next(each for each in (layer / path, Path("/") / path) if each.exists()).read_text()
 
 
-def texts(shape: Shape) -> dict[str, str]:
+def _accounts(text: str, line: str) -> str:
+    """A file of accounts with the lab's users in it."""
+    return text + "".join(line.format(name=name, id=number) for name, number in USERS.items())
+
+
+def texts(shape: Shape, layer: Path) -> dict[str, str]:
     """All text files by their path below the lab's folder."""
     files = {
         "names": "".join(f"{name}\n" for name in shape.names),
@@ -146,8 +152,8 @@ def texts(shape: Shape) -> dict[str, str]:
         # slurmd looks for a cgroup plugin even where nothing uses one, and an empty file stops it.
         "etc/slurm/cgroup.conf": "CgroupPlugin=cgroup/v1\n",
         "etc/hosts": _hosts(shape),
-        "etc/passwd": _accounts("/etc/passwd", "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),
-        "etc/group": _accounts("/etc/group", "{name}:x:{id}:\n"),
+        "etc/passwd": _accounts(_installed(layer, "etc/passwd"), "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),
+        "etc/group": _accounts(_installed(layer, "etc/group"), "{name}:x:{id}:\n"),
         "etc/resolv.conf": "",
         "node-init.sh": (HERE / "lab" / "node-init.sh").read_text(),
         "lab-init.sh": (HERE / "lab" / "lab-init.sh").read_text(),
@@ -163,9 +169,10 @@ def texts(shape: Shape) -> dict[str, str]:
     return files
 
 
-def archive(shape: Shape) -> bytes:
+def archive(shape: Shape, layer: Path) -> bytes:
     """The lab's folder as a tar stream, with owners and modes."""
-    munge = pwd.getpwnam("munge")
+    passwd = [line.split(":") for line in _installed(layer, "etc/passwd").splitlines()]
+    munge = next((int(fields[2]), int(fields[3])) for fields in passwd if fields[0] == "munge")
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as tar:
 
@@ -184,9 +191,9 @@ def archive(shape: Shape) -> bytes:
             add(f"nodes/{name}/spool", None, 0o755)
         for user, number in USERS.items():
             add(f"home/{user}", None, 0o700, number, number)
-        add("munge", None, 0o700, munge.pw_uid, munge.pw_gid)
-        add("etc/munge", None, 0o700, munge.pw_uid, munge.pw_gid)
-        add("etc/munge/munge.key", os.urandom(128), 0o400, munge.pw_uid, munge.pw_gid)
-        for path, text in texts(shape).items():
+        add("munge", None, 0o700, *munge)
+        add("etc/munge", None, 0o700, *munge)
+        add("etc/munge/munge.key", os.urandom(128), 0o400, *munge)
+        for path, text in texts(shape, layer).items():
             add(path, text.encode(), 0o644)
     return out.getvalue()

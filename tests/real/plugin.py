@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import software
 from jobs import ROOT
 from lab import Lab
 from lab_files import Shape
 
-ENVIRONMENTS = ROOT / ".cache" / "real"
 LOGS = ROOT / "build" / "real"
 
 
@@ -46,7 +46,7 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Callable[[Shape], Lab]]:
     made: list[Lab] = []
 
     def make(shape: Shape) -> Lab:
-        lab = Lab(shape, ENVIRONMENTS)
+        lab = Lab(shape, software.LAYER, software.RAY)
         made.append(lab)
         lab.start()
         return lab

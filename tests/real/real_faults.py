@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from cells import NEW_RAY, example
+from cells import NEW_RAY, SITES, example
 from footprint import Before
 from jobs import Job, Outcome, submit
 from lab import Lab, LabError
@@ -15,43 +15,56 @@ HOLD = "env.DRIVER_HOLD=600"
 
 
 class Run:
-    """A cluster with one job of the smallest example."""
+    """A cluster for jobs of one example."""
 
-    def __init__(self, lab: Lab, record: Callable[[str, object], None]) -> None:
+    def __init__(self, lab: Lab, path: str, record: Callable[[str, object], None]) -> None:
         self.lab = lab
+        self.path = path
         self.record = record
+        lab.folders("alice", *SITES[path].folders)
         self.before = Before.of(lab)
-        for name, value in {
-            "example": "minimal",
-            "target": "slurm",
-            "net": lab.shape.net,
-            "nodes": lab.shape.nodes,
-            "ray": NEW_RAY,
-        }.items():
+        runtime = "none" if path == PLAIN else "apptainer"
+        facts = {"path": path, "runtime": runtime, "net": lab.shape.net, "nodes": lab.shape.nodes, "ray": NEW_RAY}
+        for name, value in facts.items():
             record(name, value)
 
-    def submit(self, *sets: str, setup: str = "", overlay: str = "", env: tuple[str, ...] = ()) -> Job:
-        """Submit it with changes to the manifest."""
-        return submit(
-            self.lab,
-            example("minimal", "slurm", NEW_RAY, *sets, nodes=self.lab.shape.nodes, setup=setup, overlay=overlay),
-            env=env,
-        )
+    def submit(
+        self, *sets: str, setup: str = "", overlay: str = "", user: str = "alice", env: tuple[str, ...] = ()
+    ) -> Job:
+        """Submit the example with changes to the manifest."""
+        files = example(self.path, NEW_RAY, *sets, nodes=self.lab.shape.nodes, setup=setup, overlay=overlay)
+        return submit(self.lab, files, user=user, env=env)
+
+    def ended(self, job: Job, seconds: float = 240) -> Outcome:
+        """Wait for the end, and note it."""
+        outcome = job.wait(seconds)
+        verdict = "".join(f", {each['status']} {each['reason']}" for each in outcome.verdicts[-1:])
+        self.record("end", f"{outcome.state} {outcome.exit_code}{verdict}")
+        self.record("took", round(outcome.seconds))
+        return outcome
 
     def end(self, job: Job, state: str, status: int, reason: str, *, seconds: float = 240) -> Outcome:
         """Wait for the end, which has to be this one with nothing left."""
-        outcome = job.wait(seconds)
-        self.record("end", f"{outcome.state} {outcome.exit_code}, {status} {reason}")
-        self.record("took", round(outcome.seconds))
+        outcome = self.ended(job, seconds)
         outcome.expect(state, status, reason)
         self.before.expect_nothing_left()
         return outcome
 
 
+PLAIN = "minimal/slurm"
+BOTH = [PLAIN, pytest.param("verl-gsm8k-slurm/sif", marks=pytest.mark.only_all)]
+
+
 @pytest.fixture
-def run(cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> Run:
+def path() -> str:
+    """The example, where a test does not name others."""
+    return PLAIN
+
+
+@pytest.fixture
+def run(path: str, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> Run:
     """Two nodes with IPv4."""
-    return Run(cluster(Shape()), record_property)
+    return Run(cluster(Shape()), path, record_property)
 
 
 def real_driver_exits_7(run: Run) -> None:
@@ -59,6 +72,7 @@ def real_driver_exits_7(run: Run) -> None:
     run.end(run.submit("env.DRIVER_EXIT=7"), "FAILED", 7, "driver")
 
 
+@pytest.mark.parametrize("path", BOTH)
 @pytest.mark.parametrize("node", ["node1", "node2"])
 def real_raylet_killed(run: Run, node: str) -> None:
     """A node's Ray dies while the driver works."""
@@ -79,27 +93,25 @@ def real_worker_never_joins(run: Run) -> None:
     assert "1 of 2 nodes, 8 of 16 GPUs; missing: node2" in outcome.log
 
 
+@pytest.mark.parametrize("path", BOTH)
 def real_scancel(run: Run) -> None:
     """`scancel` in the middle of the training."""
     job = run.submit(HOLD)
     job.wait_for_log("driver-report")
     job.cancel()
-    outcome = job.wait()
-    run.record("end", f"{outcome.state} {outcome.exit_code}, 143 cancelled")
-    run.record("took", round(outcome.seconds))
+    outcome = run.ended(job)
     assert outcome.state == "CANCELLED", outcome
     assert [(each["status"], each["reason"]) for each in outcome.verdicts] == [(143, "cancelled")]
     run.before.expect_nothing_left()
 
 
+@pytest.mark.parametrize("path", BOTH)
 def real_batch_shell_killed(run: Run) -> None:
     """`kill -9` of the batch shell: nobody is left to say anything, and still nothing stays."""
     job = run.submit(HOLD)
     job.wait_for_log("driver-report")
     job.kill("node1", "slurm_script")
-    outcome = job.wait()
-    run.record("end", f"{outcome.state} {outcome.exit_code}")
-    run.record("took", round(outcome.seconds))
+    outcome = run.ended(job)
     assert (outcome.state, outcome.exit_code) == ("FAILED", "0:9"), outcome
     run.before.expect_nothing_left(seconds=60)
 
@@ -161,8 +173,8 @@ def real_time_limit_and_requeue(run: Run) -> None:
 
 def real_two_users_on_the_same_nodes(run: Run) -> None:
     """Two jobs of two users run on the same nodes at once, and each sees its own Ray only."""
-    files = example("minimal", "slurm", NEW_RAY, HOLD, "resources.gpus=4", "resources.memory=8G")
-    jobs = [submit(run.lab, files, [user], user=user) for user in ("alice", "bob")]
+    share = (HOLD, "resources.gpus=4", "resources.memory=8G")
+    jobs = [run.submit(*share, f"driver.args=[{user}]", user=user) for user in ("alice", "bob")]
     for job in jobs:
         job.wait_for_log("driver-report", 300)
     assert jobs[0].nodes() == jobs[1].nodes() == ["node1", "node2"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import yaml
-from cells import AWKWARD, MATRIX, NEW_RAY, OLD_RAY, Cell, example
+from cells import AWKWARD, MATRIX, OLD_RAY, RAYS, SITES, Cell, example
 from footprint import Before
 from jobs import ROOT, submit
 from lab import Lab
@@ -17,23 +17,25 @@ SECRET = "a-value-that-nobody-may-see"
 
 def arguments(cell: Cell) -> list[str]:
     """What the example says that the driver gets, read without mngen."""
-    text = (ROOT / "golden" / cell.example / "manifest.yaml").read_text()
+    text = (ROOT / "golden" / cell.path.split("/")[0] / "manifest.yaml").read_text()
     manifest = yaml.load(text, Loader=yaml.BaseLoader)
     names = {"nodes": str(cell.nodes), "gpus": manifest["resources"]["gpus"], "env.HOME": f"{HOME}/alice"}
     names |= {f"vars.{name}": value for name, value in manifest.get("vars", {}).items()}
     return [PLACEHOLDER.sub(lambda match: names[match[1]], word) for word in manifest["driver"].get("args", [])]
 
 
-@pytest.mark.parametrize("cell", MATRIX, ids=lambda cell: cell.name)
+CELLS = [pytest.param(cell, id=cell.name, marks=[pytest.mark.only_all] if cell.only_all else []) for cell in MATRIX]
+
+
+@pytest.mark.parametrize("cell", CELLS)
 def real_cell(cell: Cell, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> None:
     """The driver sees every node, its arguments and its GPUs; nothing is left on the nodes."""
-    for name in ("example", "target", "net", "nodes", "ray"):
+    for name in ("path", "runtime", "net", "nodes", "ray"):
         record_property(name, getattr(cell, name))
     lab = cluster(cell.shape())
-    lab.run("mkdir", "-p", f"{HOME}/alice/work", f"{HOME}/alice/verl-sglang", user="alice")
+    lab.folders("alice", *SITES[cell.path].folders)
     before = Before.of(lab)
-    files = example(cell.example, cell.target, cell.ray, nodes=cell.nodes)
-    job = submit(lab, files, AWKWARD, env=[f"WANDB_API_KEY={SECRET}"])
+    job = submit(lab, cell.example(), AWKWARD, env=[f"WANDB_API_KEY={SECRET}"])
     outcome = job.wait()
     outcome.expect("COMPLETED", 0, "driver")
     report = outcome.report
@@ -53,11 +55,11 @@ def real_cell(cell: Cell, cluster: Callable[[Shape], Lab], record_property: Call
 
 def real_old_ray_on_ipv6(cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> None:
     """Ray that cannot do IPv6 (its client server does not bind) ends the job soon, and says so; no hang, no half cluster."""
-    for name, value in {"example": "minimal", "target": "slurm", "net": "ipv6", "nodes": 2, "ray": OLD_RAY}.items():
+    for name, value in {"path": "minimal/slurm", "net": "ipv6", "nodes": 2, "ray": OLD_RAY}.items():
         record_property(name, value)
     lab = cluster(Shape(net="ipv6"))
     before = Before.of(lab)
-    outcome = submit(lab, example("minimal", "slurm", OLD_RAY)).wait()
+    outcome = submit(lab, example("minimal/slurm", OLD_RAY)).wait()
     outcome.expect("FAILED", 76, "a part died")
     assert "ray has ended on node" in outcome.log
     before.expect_nothing_left()
@@ -65,4 +67,4 @@ def real_old_ray_on_ipv6(cluster: Callable[[Shape], Lab], record_property: Calla
     record_property("took", round(outcome.seconds))
 
 
-assert {cell.ray for cell in MATRIX} == {NEW_RAY, OLD_RAY}
+assert {cell.ray for cell in MATRIX} == set(RAYS)

@@ -19,7 +19,7 @@ def _row(row: dict[str, Any]) -> str:
     what = row["name"].removeprefix("real_").partition("[")[0].replace("_", " ")
     cells = [
         what,
-        f"{row.get('example', '')}/{row.get('target', '')}",
+        row.get("path", ""),
         row.get("runtime", "none"),
         row.get("net", ""),
         row.get("nodes", ""),

@@ -3,9 +3,12 @@
 # slurmctld and all nodes live, and it is the login node. When it ends, the kernel ends all of that.
 #
 #   lab-init.sh              the whole lab; its files come as a tar stream on stdin
+#   lab-init.sh inside       its second half, in its own root
 #   lab-init.sh NODE         one node again, in a running lab
 #
-# In the environment: NET (ipv4, ipv6, dual), GPUS of each node, ENVIRONMENTS (a folder with Ray in it).
+# In the environment: NET (ipv4, ipv6, dual), GPUS of each node, LAYER (a folder of packages,
+# with an image beside it), RAYS (one with
+# environments that have Ray).
 set -eu
 lab=/srv/lab
 
@@ -29,7 +32,50 @@ start_node() {
   : >"${dir}/links"
 }
 
-if (($# > 0)); then
+# The login node, from here on in the lab's own root.
+login() {
+  umount --lazy /mnt
+  cp -- "${lab}"/etc/{hosts,passwd,group,resolv.conf} /etc/
+  mkdir -p /etc/slurm /run/munge
+  cp -- "${lab}"/etc/slurm/* /etc/slurm/
+  chown munge:munge /run/munge
+  for ((gpu = 0; gpu < GPUS; gpu++)); do
+    # Slurm wants character devices; any will do, so these are more of /dev/null.
+    mknod -m 666 "${lab}/gpu/fake${gpu}" c 1 3
+  done
+  mknod -m 666 /dev/kfd c 1 3     # a node with AMD's driver has it
+  mknod -m 666 /dev/fuse c 10 229 # Apptainer mounts images with it
+  hostname login
+
+  # Without duplicate address detection addresses can be used at once.
+  for name in default all; do
+    echo 0 >"/proc/sys/net/ipv6/conf/${name}/accept_dad"
+    [[ ${NET} != ipv4 ]] || echo 1 >"/proc/sys/net/ipv6/conf/${name}/disable_ipv6"
+  done
+  ip -batch "${lab}/ip.batch"
+  # The nodes' default route ends here: what goes to the world outside is refused at once.
+  echo 1 >/proc/sys/net/ipv4/ip_forward
+  echo 1 >/proc/sys/net/ipv6/conf/all/forwarding
+
+  setpriv --reuid=munge --regid=munge --clear-groups \
+    munged --key-file="${lab}/etc/munge/munge.key" --num-threads=2 --log-file="${lab}/munge/munged.log" \
+    --pid-file="${lab}/munge/munged.pid" --seed-file="${lab}/munge/munged.seed"
+  setsid slurmctld -D -c </dev/null >"${lab}/log/slurmctld.out" 2>&1 &
+  while read -r name; do start_node "${name}"; done <"${lab}/names"
+  until scontrol ping >/dev/null 2>&1; do sleep 0.1; done
+  echo ready
+  exec >"${lab}/log/lab.log" 2>&1
+
+  # From now on this only reaps: bash collects every child that ends, adopted ones too, while it waits.
+  while :; do
+    sleep 86400 &
+    wait $! || true
+  done
+}
+
+if [[ ${1-} == inside ]]; then
+  login
+elif (($# > 0)); then
   start_node "$1"
   exit
 fi
@@ -38,47 +84,27 @@ fi
 read -r pid _ </proc/self/stat
 echo "pid ${pid}"
 
-mount -t tmpfs -o mode=755 tmpfs /srv
-mkdir "${lab}"
-tar --extract --same-owner --file=- --directory="${lab}"
-for ((gpu = 0; gpu < GPUS; gpu++)); do
-  # Slurm wants character devices; any will do, so these are more of /dev/null.
-  mknod -m 666 "${lab}/gpu/fake${gpu}" c 1 3
-done
-mount --bind "${ENVIRONMENTS}" "${lab}/ray"
-
-mount -t tmpfs -o mode=1777 tmpfs /tmp
-hostname login
-mount -t proc proc /proc
-mount --bind "${lab}/etc/slurm" /etc/slurm
-for file in hosts passwd group resolv.conf; do
-  mount --bind "${lab}/etc/${file}" "/etc/${file}"
-done
-mount -t tmpfs -o mode=755 tmpfs /run
-mkdir /run/munge
-chown munge:munge /run/munge
-
-# Without duplicate address detection addresses can be used at once.
-for name in default all; do
-  echo 0 >"/proc/sys/net/ipv6/conf/${name}/accept_dad"
-  [[ ${NET} != ipv4 ]] || echo 1 >"/proc/sys/net/ipv6/conf/${name}/disable_ipv6"
-done
-ip -batch "${lab}/ip.batch"
-# The nodes' default route ends here: what goes to the world outside is refused at once.
-echo 1 >/proc/sys/net/ipv4/ip_forward
-echo 1 >/proc/sys/net/ipv6/conf/all/forwarding
-
-setpriv --reuid=munge --regid=munge --clear-groups \
-  munged --key-file="${lab}/etc/munge/munge.key" --num-threads=2 --log-file="${lab}/munge/munged.log" \
-  --pid-file="${lab}/munge/munged.pid" --seed-file="${lab}/munge/munged.seed"
-setsid slurmctld -D -c </dev/null >"${lab}/log/slurmctld.out" 2>&1 &
-while read -r name; do start_node "${name}"; done <"${lab}/names"
-until scontrol ping >/dev/null 2>&1; do sleep 0.1; done
-echo ready
-exec >"${lab}/log/lab.log" 2>&1
-
-# From now on this only reaps: bash collects every child that ends, adopted ones too, while it waits.
-while :; do
-  sleep 86400 &
-  wait $! || true
-done
+# The root is this machine's under a tmpfs that takes what is written, and begins as a copy of the layer of packages.
+mount -t tmpfs -o mode=755 tmpfs /mnt
+mkdir -m 755 /mnt/work /mnt/root
+cp -a "${LAYER}" /mnt/upper
+mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mount -t tmpfs -o mode=755 tmpfs /mnt/root/dev
+cp -a /dev/{null,zero,full,random,urandom,tty} /mnt/root/dev/
+mkdir /mnt/root/dev/{pts,shm}
+mount -t devpts -o newinstance,ptmxmode=0666 devpts /mnt/root/dev/pts
+ln -s pts/ptmx /mnt/root/dev/ptmx
+ln -s /proc/self/fd /mnt/root/dev/fd
+mount --rbind /sys /mnt/root/sys
+mount -t proc proc /mnt/root/proc
+mount -t tmpfs -o mode=755 tmpfs /mnt/root/srv
+for path in /tmp /var/tmp; do mount -t tmpfs -o mode=1777 tmpfs "/mnt/root${path}"; done
+mount -t tmpfs -o mode=755 tmpfs /mnt/root/run
+mkdir "/mnt/root${lab}"
+tar --extract --numeric-owner --file=- --directory="/mnt/root${lab}"
+mount --bind "${RAYS}" "/mnt/root${lab}/ray"
+: >"/mnt/root${lab}/image.sif"
+mount --bind "${LAYER}.sif" "/mnt/root${lab}/image.sif"
+cd /mnt/root
+pivot_root . mnt
+exec bash "${lab}/lab-init.sh" inside

@@ -66,6 +66,7 @@ INTERNAL = frozenset(
         "SHM_KIB",
         "STEP_PID",
         "TIME_LIMIT",
+        "TOLD",
         "UNSET_PREFIXES",
         "WORKER_PORT_MAX",
         "WORKER_PORT_MIN",

@@ -296,9 +296,9 @@ enter_container() {
 
 # The work of one node, outside the container: what only the host can do, then the container.
 node() {
-  CONTAINER_PID=''
+  CONTAINER_PID='' TOLD=''
   trap leave_host EXIT
-  trap '[[ -n ${CONTAINER_PID} ]] || exit 143; kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
+  trap 'TOLD=1; [[ -n ${CONTAINER_PID} ]] || exit 143; kill -TERM "${CONTAINER_PID}" 2>/dev/null || true' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -330,6 +330,8 @@ leave_host() {
   trap - EXIT
   trap '' TERM INT PIPE
   set +e
+  # Slurm tells the container's client too, which may die of it: its status would pass for a fault of this node.
+  [[ -z ${TOLD} ]] || status=143
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true
   rm -rf -- "${JOB_DIR}"
   exit "${status}"

@@ -157,6 +157,16 @@ def test_rays_logs_are_kept_when_the_job_fails(cluster: Make) -> None:
     assert f"Ray's logs are in {sim.work}/logs/ray-1-0-node1" in done.log
 
 
+def test_rays_logs_are_kept_when_nothing_runs_inside_apptainer_any_more(cluster: Make) -> None:
+    """Slurm ends squashfuse with the rest of the step, and with it every program of the image."""
+    sim = cluster(ray_on_host=False)
+    target = {"kind": "slurm", "runtime": "apptainer", "image": {"ref": "example/image:1"}}
+    driver = {"command": ["bash", "-c", "kill -KILL ${PPID}"]}
+    done = run(sim, targets={"job": target}, driver=driver, logs={"ray_session": "on-failure"})
+    assert done.status == 76, done.log
+    assert (sim.work / "logs" / "ray-1-0-node1" / "raylet.out").read_text() == "raylet of node1\n"
+
+
 def test_rays_logs_are_kept_always_where_that_is_asked(cluster: Make) -> None:
     sim = cluster()
     assert run(sim, logs={"ray_session": "always"}).status == 0

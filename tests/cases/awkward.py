@@ -122,6 +122,12 @@ class AwkwardJob:
         (driver,) = self.sim.records("driver")
         return driver
 
+    def seen(self, *names: str) -> list[dict[str, str | None]]:
+        """What the driver and every Ray node have of these variables; no more than one answer is right."""
+        found = [{name: call["env"].get(name) for name in names} for call in (self.driver, *self.starts())]
+        assert len(found) == 1 + len(self.sim.names)
+        return [item for number, item in enumerate(found) if item not in found[:number]]
+
     def starts(self) -> list[dict[str, Any]]:
         """The `ray start` calls."""
         return [call for call in self.sim.records("ray") if call["argv"][0] == "start"]
@@ -134,7 +140,7 @@ def manifest(way: str, sim: Cluster) -> str:
     # What pyxis hands through a shell may have no blank (B80 is about the others).
     logs = "the-logs" if way == "pyxis" else "the logs"
     return (
-        "apiVersion: mngen/v1\nname: sim\nresources: {nodes: 2}\n"
+        f"apiVersion: mngen/v1\nname: sim\nresources: {{nodes: {len(sim.names)}}}\n"
         f"env:{ENV}env_files: [{file}]\nworkdir: {folder}\n"
         f"logs: {{dir: {logs}, driver: train.log}}\n"
         f"driver:\n  command: [sim-driver]\n  args:{ARGS}"
@@ -144,7 +150,8 @@ def manifest(way: str, sim: Cluster) -> str:
 
 def run(way: str) -> AwkwardJob:
     """Run the job of one way to its end; the caller closes its cluster."""
-    sim = ways.cluster(way, image={"env": IMAGE_ENV})
+    # A worker without Slurm takes some seconds to see that its head has ended.
+    sim = ways.cluster(way, nodes=2 if way in ways.SLURM else 1, image={"env": IMAGE_ENV})
     (sim.work / "a folder").mkdir()
     for name in ("the logs", "the-logs"):
         (sim.work / name).mkdir()

@@ -47,8 +47,16 @@ def test_b01_the_address_is_picked_by_family_not_by_length_or_place(cluster: Mak
 
 def test_b01_a_link_local_address_is_never_the_heads(cluster: Make) -> None:
     text = job_file(network={"family": "ipv6"})
-    sim = cluster(net=ListedNet("ipv6", peer=("fe80::2", "::1")))
-    assert chosen_address(sim, text) == "fd77::1"
+    assert chosen_address(cluster(net=ListedNet("ipv6", peer=("fe80::2", "::1"))), text) == "fd77::1"
+    with pytest.raises(AssertionError, match="no address on the way to node2"):
+        chosen_address(cluster(net=LinkLocalNet("ipv6", peer=("fe80::2",))), text)
+
+
+class LinkLocalNet(ListedNet):
+    """A network whose hosts files know the other node by its link-local address alone."""
+
+    def hosts(self, names: list[str], own: int) -> str:
+        return "::1 localhost\n" + "".join(f"{address} {names[1]}\n" for address in self.peer)
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,18 @@ def real_raylet_killed(run: Run, node: str) -> None:
     assert f"ray has ended on {node}" in outcome.log
 
 
+@pytest.mark.parametrize("path", BOTH)
+def real_ray_logs_are_kept(run: Run) -> None:
+    """After a fault Ray's own logs of every node are beside the job's, those of nodes that were told to end too."""
+    job = run.submit(HOLD, "logs.ray_session=on-failure", "logs.dir=logs")
+    job.wait_for_log("driver-report")
+    job.kill("node2", "raylet/raylet ")
+    run.end(job, "FAILED", 76, "a part died")
+    for node in run.lab.shape.names:
+        kept = run.lab.path(f"{job.folder}/logs/ray-{job.number}-0-{node}/raylet.out")
+        assert kept.exists(), job.log()
+
+
 def real_worker_never_joins(run: Run) -> None:
     """A node hangs before its Ray starts: the job ends at its deadline and names that node."""
     job = run.submit("ray.ready_timeout=45", setup="[[ $(hostname) != node2 ]] || sleep 1000")

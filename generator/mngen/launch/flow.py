@@ -138,18 +138,25 @@ def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
-def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
-    """At the end of a node's work, whatever ended it."""
+def keep_logs(target: Target) -> tuple[Raw, ...]:
+    """Where Ray's own logs are kept, at the end of a node's work."""
+    if target.logs.ray_session == "always":
+        return (Raw("keep_ray_logs"),)
+    if target.logs.ray_session != "on-failure":
+        return ()
+    # The head's own status is 0 once the driver's is on file.
+    failed = '{ ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }'
+    return (Raw(f"if ((status != 0)) || {failed}; then"), Raw("  keep_ray_logs"), Raw("fi"))
+
+
+def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tuple[Raw, ...]:
+    """At the end of a node's work, whatever ended it; ``host_clears`` leaves Ray's folder to the host's part."""
     lines = []
     if target.cleanup:
         lines += ["write_cleanup", 'bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"']
-    if target.logs.ray_session == "always":
-        lines.append("keep_ray_logs")
-    elif target.logs.ray_session == "on-failure":
-        # The head's own status is 0 once the driver's is on file.
-        failed = '{ ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }'
-        lines += [f"if ((status != 0)) || {failed}; then", "  keep_ray_logs", "fi"]
-    if contained:
+    if not host_clears:
+        lines += keep_logs(target)
+    if contained and not host_clears:
         # An image's root owns these; the host's user could not remove them.
         lines.append('rm -rf -- "${JOB_DIR}/r" "${LOGS}"')
     return tuple(Raw(line) for line in lines)

@@ -137,12 +137,17 @@ def _host_leave(target: Target) -> tuple[Raw, ...]:
     lines: list[str] = []
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
         lines.append(runtimes.remove_container(target))
+    if target.runtime is Runtime.APPTAINER:
+        lines += flow.keep_logs(target)
     lines += _CLEAR
     return tuple(Raw(line) for line in lines)
 
 
 def _leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
-    lines = list(flow.leave(target, contained=contained))
+    # Slurm ends every process of a step at once, squashfuse too, by which Apptainer mounts an image for a user: inside,
+    # no program can be run then. The files belong to the same user outside.
+    host_clears = target.runtime is Runtime.APPTAINER
+    lines = list(flow.leave(target, contained=contained, host_clears=host_clears))
     if target.resources.nodes > 1:
         own = 'printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
         lines.insert(0, Raw(f"((NODE_RANK > 0 || status == 0)) || {own}"))

@@ -92,8 +92,8 @@ mutate: .venv/installed ## Break the launch templates in one place at a time; so
 	$(BIN)/python tests/mutation/run.py
 
 .PHONY: bench
-bench: .venv/installed ## Measure what users wait for
-	$(BIN)/python benchmarks/commands.py
+bench: .venv/installed ## Measure what is claimed about speed; writes benchmarks/RESULTS.md
+	$(BIN)/python benchmarks/run.py
 
 .PHONY: ci
 ci: lint types test drift wheel ## All that has to pass before a change goes in

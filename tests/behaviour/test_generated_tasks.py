@@ -61,8 +61,11 @@ def test_a_missing_secret_stops_every_node_by_name(cluster: Make, kind: str) -> 
     sim = cluster()
     fields = {"secrets": {"WANDB_API_KEY": {}}, "logs": {"driver": "train.log", "ray_session": "on-failure"}}
     results = run(sim, kind, env={"WANDB_API_KEY": ""}, **fields)
-    assert results[0].status == 78, results[0].stdout + results[0].stderr
-    assert "WANDB_API_KEY" in results[0].stdout + results[0].stderr
+    # The first node to end this way has the launcher kill the rest.
+    said = "".join(result.stdout + result.stderr for result in results)
+    assert 78 in (ends := {result.status for result in results}), said
+    assert ends <= {78, 137}, said
+    assert "WANDB_API_KEY" in said
     assert sim.records("ray_node") == []
 
 

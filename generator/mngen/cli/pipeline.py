@@ -83,6 +83,8 @@ def _render(manifest: Manifest, request: Request) -> Rendered:
 
 
 def _check(rendered: Sequence[Rendered], request: Request, findings: Findings) -> None:
-    for item in rendered:
-        found = check_tree(item.tree.files, CheckOptions(lint=request.lint, strict=request.strict))
-        findings.add(found, {file.path: file.text.split("\n") for file in item.tree.files})
+    """Check all files at once: starting the programs costs more than one manifest, and equal files are one."""
+    files = tuple(dict.fromkeys(file for item in rendered for file in item.tree.files))
+    found = check_tree(files, CheckOptions(lint=request.lint, strict=request.strict))
+    if found:
+        findings.add(found, {file.path: file.text.split("\n") for file in files})

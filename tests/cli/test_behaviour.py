@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -113,13 +112,14 @@ def test_an_interrupt_is_status_130(mngen, manifest, monkeypatch) -> None:
 
 
 def test_a_real_interrupt_is_status_130() -> None:
-    code = "import sys, mngen.cli.app; print('here', flush=True); sys.exit(mngen.cli.app.run(['validate', '-']))"
+    code = "import sys, mngen.cli.app; sys.exit(mngen.cli.app.run(['validate', '-']))"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(0.2)
+        assert process.stdin is not None
+        # More than a pipe holds: once it is written, the command is past its imports and reads.
+        process.stdin.write(b"#" * 200_000)
+        process.stdin.flush()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert process.returncode == 130

@@ -43,6 +43,19 @@ def test_generated_text_that_bash_refuses_is_our_fault() -> None:
     assert "fault of mngen" in found.hint
 
 
+def test_files_of_one_text_have_their_findings_each() -> None:
+    """One process reads a text once, whatever stands in the comments above it."""
+    wrong = [f"#!/bin/bash\n{comment}if true; then\n#SBATCH -N1\n" for comment in ("# a\n", "# b\n", "", "# a\n")]
+    scripts = [bash(text, path=f"{number}/job.sbatch") for number, text in enumerate(wrong)]
+    found = {(f.code, f.span.file, f.span.line) for f in check(*scripts)}
+    ends = {(scripts[number].path, 5 - (number == 2)) for number in range(4)}
+    assert {("MN401", *end) for end in ends} < found
+    assert {("MN403", path, line - 1) for path, line in ends} < found
+    assert {file for code, file, _ in found if code.startswith("SC")} == {script.path for script in scripts}
+    images = [RenderedFile(path=name, text="FROM x\nRUN cd /opt\n", language=Language.DOCKERFILE) for name in "ab"]
+    assert {f.span.file for f in check(*images)} == {"a", "b"}
+
+
 def test_shellcheck_finding_in_generated_text_is_an_error() -> None:
     found = check(bash("#!/usr/bin/env bash\necho $1\n"))
     assert [(f.code, f.severity, f.span.file, f.span.line) for f in found] == [

@@ -15,18 +15,24 @@ _NOTHING_RUNS = "set -n\n"
 _READ_ALL = 'for file in ./*.bash; do (. "$file") || echo "${file//[!0-9]/}"; done'
 """Reads each file in a process that is split off: starting bash anew takes several times as long."""
 
+_HEADER = re.compile(r"\A(?:#[^\n]*\n)+")
+"""The comments at the top of a script, which hold the names of its manifest and target."""
+
 _COMPLAINT = re.compile(r"\./(\d+)\.bash: line (\d+): (.*)")
 
 
 def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int, Finding]:
     """Write ``texts`` to ``folder``, which is empty, and return bash's first complaint about each that does not parse.
 
-    The key is the text's number. No start-up file is read and nothing of a text runs. The code of a finding is
-    left empty: whose text it is decides that.
+    The key is the text's number. Texts are read once that differ only in the comments above their first command:
+    the manifests of one call often give such. No start-up file is read and nothing of a text runs. The code of a
+    finding is left empty: whose text it is decides that.
     """
     if not texts:
         return {}
-    for number, text in enumerate(texts):
+    codes = [_HEADER.sub(_blank, text, count=1) for text in texts]
+    distinct = list(dict.fromkeys(codes))
+    for number, text in enumerate(distinct):
         (folder / f"{number}.bash").write_bytes((_NOTHING_RUNS + text).encode("utf-8", "surrogateescape"))
     done = subprocess.run(
         [bash, "--noprofile", "--norc", "-c", _READ_ALL],
@@ -42,4 +48,10 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
         match = _COMPLAINT.match(line)
         if match and int(match[1]) in refused:
             said.setdefault(int(match[1]), Finding(int(match[2]) - 1, 1, "", "error", match[3]))
-    return {number: said.get(number, Finding(1, 1, "", "error", "bash does not parse this text")) for number in refused}
+    unsaid = Finding(1, 1, "", "error", "bash does not parse this text")
+    findings = {distinct[number]: said.get(number, unsaid) for number in refused}
+    return {number: findings[code] for number, code in enumerate(codes) if code in findings}
+
+
+def _blank(header: re.Match[str]) -> str:
+    return "\n" * header[0].count("\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from mngen.checks.findings import Finding
@@ -33,7 +33,11 @@ def directives(text: str) -> Iterator[Directive]:
 
 def parsed_directives(text: str) -> Parsed:
     """Return the options of all directives that sbatch reads, as one command line."""
-    words = [word for directive in directives(text) if directive.read for word in directive.words]
+    return _parsed(directives(text))
+
+
+def _parsed(found: Iterable[Directive]) -> Parsed:
+    words = [word for directive in found if directive.read for word in directive.words]
     return parse("sbatch", words, check_values=True)
 
 
@@ -56,7 +60,7 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
         return problems
     problems.extend(
         Finding(found[0].line, 1, "", "error", problem)
-        for problem in parsed_directives(text).problems
+        for problem in _parsed(found).problems
         if not problem.startswith("unknown option")
     )
     return problems

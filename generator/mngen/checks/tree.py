@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_errors
 from mngen.checks.definition_text import sections
+from mngen.checks.findings import Finding
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.programs import require
 from mngen.checks.sbatch_text import directive_problems
@@ -71,20 +73,33 @@ def _generated(files: Sequence[RenderedFile]) -> Iterator[FileSubject]:
 
 
 def _start_linters(subjects: Sequence[Subject], dockerfiles: Sequence[RenderedFile], folder: Path) -> _Linters:
-    shellcheck = start_shellcheck([subject.body for subject in subjects], folder, dialect=None) if subjects else None
-    return _Linters(shellcheck, start_hadolint([file.text for file in dockerfiles], folder, ignored=IGNORED))
+    bodies = _distinct(subject.body for subject in subjects)
+    shellcheck = start_shellcheck(bodies, folder, dialect=None) if bodies else None
+    return _Linters(shellcheck, start_hadolint(_distinct(file.text for file in dockerfiles), folder, ignored=IGNORED))
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    """Return each text once, in order: the manifests of one call often give equal files."""
+    return list(dict.fromkeys(texts))
+
+
+def _by_text(texts: Iterable[str], found: Mapping[int, Sequence[Finding]]) -> dict[str, Sequence[Finding]]:
+    """Return by its text what a linter says of each of the distinct texts that it was given."""
+    return {text: found[number] for number, text in enumerate(_distinct(texts)) if number in found}
 
 
 def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:
-    checked = ((file, yaml_error(file.text)) for file in files if file.language is Language.YAML)
-    return [fault("MN402", file, finding, "is not YAML") for file, finding in checked if finding is not None]
+    documents = [file for file in files if file.language is Language.YAML]
+    wrong = {text: finding for text in _distinct(file.text for file in documents) if (finding := yaml_error(text))}
+    return [fault("MN402", file, wrong[file.text], "is not YAML") for file in documents if file.text in wrong]
 
 
 def _directives(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
+    judge = cache(directive_problems)
     return [
         fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
         for file in scripts
-        for finding in directive_problems(file.text, _lines_of_user(file))
+        for finding in judge(file.text, _lines_of_user(file))
     ]
 
 
@@ -111,20 +126,20 @@ def _syntax(
 def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:
     if linters.shellcheck is None:
         return []
-    findings = read_shellcheck(linters.shellcheck)
+    findings = _by_text((subject.body for subject in subjects), read_shellcheck(linters.shellcheck))
     return [
         diagnostic
-        for number, subject in enumerate(subjects)
-        for diagnostic in subject.diagnostics(findings.get(number, ()), strict=strict)
+        for subject in subjects
+        for diagnostic in subject.diagnostics(findings.get(subject.body, ()), strict=strict)
     ]
 
 
 def _read_hadolint(linters: _Linters, dockerfiles: Sequence[RenderedFile], *, strict: bool) -> list[Diagnostic]:
     if linters.hadolint is None:
         return []
-    findings = read_hadolint(linters.hadolint)
+    findings = _by_text((file.text for file in dockerfiles), read_hadolint(linters.hadolint))
     return [
         diagnostic
-        for number, file in enumerate(dockerfiles)
-        for diagnostic in FileSubject(file, file.text).diagnostics(findings.get(number, ()), strict=strict)
+        for file in dockerfiles
+        for diagnostic in FileSubject(file, file.text).diagnostics(findings.get(file.text, ()), strict=strict)
     ]

@@ -6,8 +6,8 @@ hides which tags were written, and resolves scalars by YAML 1.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import yaml
@@ -31,14 +31,12 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Built:
-    """A node with its size and height, aliases counted as if written out."""
+class _Anchored:
+    """A value with an anchor; its size and height are those once every alias in it is written out."""
 
     node: Node
-    size: int = 1
-    height: int = 1
-    children: Mapping[str, _Built] = field(default_factory=dict)
-    """Of a map: what a merge key that names it takes over."""
+    size: int
+    height: int
 
 
 class Composer:
@@ -49,9 +47,11 @@ class Composer:
         self._events = events
         self._file = file
         self._layer = layer
-        self._anchors: dict[str, _Built | None] = {}
+        self._anchors: dict[str, _Anchored | None] = {}
         """``None`` while the anchor's own value is being read."""
         self._count = 0
+        """Values so far, aliases counted as if written out."""
+        self._deepest = 0
         self.continued: set[int] = set()
         """Numbers of lines that continue a scalar, where a tab is text."""
 
@@ -66,115 +66,120 @@ class Composer:
                 continue
             if root is not None:
                 self._refuse("MN100", "a second document starts here", event, "a file holds one document: drop `---`")
-            root = self._build(next(self._events), 1).node
+            root = self._build(next(self._events), 1)
         return root
 
-    def _build(self, event: yaml.Event, depth: int) -> _Built:
+    def _build(self, event: yaml.Event, depth: int, key_span: Span | None = None) -> Node:
         self._count += 1
         if self._count > MOST_NODES:
             self._refuse("MN107", f"more than {MOST_NODES} values", event, "is this the right file?")
         if depth > MOST_DEPTH:
             self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
         if isinstance(event, yaml.AliasEvent):
-            return self._alias(event, depth)
-        anchor = event.anchor if isinstance(event, yaml.NodeEvent) else None
-        if anchor is not None:
-            self._anchors[anchor] = None
-        built = self._collection_or_scalar(event, depth)
-        if built.size > MOST_NODES:
-            self._refuse("MN107", f"aliases make this more than {MOST_NODES} values", event, "write the values out")
-        if anchor is not None:
-            self._anchors[anchor] = built
-        return built
+            return replace(self._alias(event, depth), key_span=key_span)
+        self._deepest = max(depth, self._deepest)
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+            return self._anchored(event.anchor, event, depth, key_span)
+        return self._value(event, depth, key_span)
 
-    def _collection_or_scalar(self, event: yaml.Event, depth: int) -> _Built:
+    def _value(self, event: yaml.Event, depth: int, key_span: Span | None) -> Node:
+        if isinstance(event, yaml.ScalarEvent):
+            span = self._span(event)
+            return Node(self._scalar(event, span), span, key_span, self._layer)
         if isinstance(event, yaml.MappingStartEvent):
             self._check_tag(event, "tag:yaml.org,2002:map")
-            return self._map(event, depth)
-        if isinstance(event, yaml.SequenceStartEvent):
-            self._check_tag(event, "tag:yaml.org,2002:seq")
-            return self._list(event, depth)
-        assert isinstance(event, yaml.ScalarEvent)
-        return _Built(Node(self._scalar(event), self._span(event), layer=self._layer))
+            return self._map(event, depth, key_span)
+        assert isinstance(event, yaml.SequenceStartEvent)
+        self._check_tag(event, "tag:yaml.org,2002:seq")
+        return self._list(event, depth, key_span)
 
-    def _alias(self, event: yaml.AliasEvent, depth: int) -> _Built:
+    def _anchored(self, name: str, event: yaml.Event, depth: int, key_span: Span | None) -> Node:
+        self._anchors[name] = None
+        before, deepest = self._count - 1, self._deepest
+        self._deepest = depth
+        node = self._value(event, depth, key_span)
+        self._anchors[name] = _Anchored(node, self._count - before, self._deepest - depth + 1)
+        self._deepest = max(deepest, self._deepest)
+        return node
+
+    def _alias(self, event: yaml.AliasEvent, depth: int) -> Node:
         if event.anchor not in self._anchors:
             message = f"alias `*{event.anchor}` has no anchor above it"
             self._refuse("MN100", message, event, "put the value in quotes if the `*` is meant")
-        built = self._anchors[event.anchor]
-        if built is None:
+        found = self._anchors[event.anchor]
+        if found is None:
             self._refuse("MN100", f"anchor `&{event.anchor}` contains itself", event, "write the values out")
-        if depth + built.height > MOST_DEPTH:
+        self._count += found.size - 1
+        if self._count > MOST_NODES:
+            self._refuse("MN107", f"aliases make this more than {MOST_NODES} values", event, "write the values out")
+        self._deepest = max(depth + found.height - 1, self._deepest)
+        if self._deepest > MOST_DEPTH:
             self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
-        return built
+        return found.node
 
-    def _list(self, start: yaml.CollectionStartEvent, depth: int) -> _Built:
-        items: list[_Built] = []
+    def _list(self, start: yaml.SequenceStartEvent, depth: int, key_span: Span | None) -> Node:
+        items: list[Node] = []
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             items.append(self._build(event, depth + 1))
-        nodes = tuple(item.node for item in items)
-        return _collected(Node(nodes, self._span(start, event, nodes), layer=self._layer), items)
+        return Node(tuple(items), self._whole(start, event, items), key_span, self._layer)
 
-    def _map(self, start: yaml.CollectionStartEvent, depth: int) -> _Built:
-        own: dict[str, _Built] = {}
-        merged: list[_Built] = []
+    def _map(self, start: yaml.MappingStartEvent, depth: int, key_span: Span | None) -> Node:
+        own: dict[str, Node] = {}
+        merged: list[Mapping[str, Node]] = []
         merge_span: Span | None = None
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key_span = self._span(event)
+            place = self._span(event)
             if _is_merge(event):
-                self._note_duplicate("<<", merge_span, key_span)
-                merge_span = key_span
+                self._note_duplicate("<<", merge_span, place)
+                merge_span = place
                 merged += self._merge_sources(next(self._events), depth + 1)
                 continue
-            key = self._key(event, depth)
-            built = self._build(next(self._events), depth + 1)
+            key = self._key(self._build(event, depth + 1).value, place)
+            child = self._build(next(self._events), depth + 1, place)
             if key is not None:
-                self._note_duplicate(key, own[key].node.key_span if key in own else None, key_span)
-                own.setdefault(key, replace(built, node=replace(built.node, key_span=key_span)))
-        for source in merged:
-            for key, child in source.children.items():
+                self._note_duplicate(key, own[key].key_span if key in own else None, place)
                 own.setdefault(key, child)
-        nodes = {key: child.node for key, child in own.items()}
-        span = self._span(start, event, tuple(nodes[k] for k in nodes if nodes[k].span.file == self._file))
-        return _collected(Node(nodes, span, layer=self._layer), list(own.values()), own)
+        for source in merged:
+            for key, child in source.items():
+                own.setdefault(key, child)
+        return Node(own, self._whole(start, event, own.values()), key_span, self._layer)
 
-    def _merge_sources(self, event: yaml.Event, depth: int) -> list[_Built]:
+    def _merge_sources(self, event: yaml.Event, depth: int) -> list[Mapping[str, Node]]:
         """Return the maps that a ``<<`` names, the one that wins first."""
         if isinstance(event, yaml.SequenceStartEvent):
-            sources: list[_Built] = []
+            sources: list[Mapping[str, Node]] = []
             while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
                 sources += self._merge_sources(event, depth + 1)
             return sources
         built = self._build(event, depth)
-        if isinstance(built.node.value, Mapping):
-            return [built]
+        if isinstance(built.value, Mapping):
+            return [built.value]
         hint = "write `<<: *name`, where `&name` marks a map"
         self._find("MN103", "`<<` takes a map, or a list of maps", self._span(event), hint)
         return []
 
-    def _key(self, event: yaml.Event, depth: int) -> str | None:
+    def _key(self, scalar: object, place: Span) -> str | None:
         """Return the key's text, or ``None`` after noting why it is none."""
-        scalar = self._build(event, depth + 1).node.value
-        if isinstance(scalar, Scalar) and isinstance(scalar.value, str) and scalar.spelling:
-            return scalar.spelling
         if not isinstance(scalar, Scalar):
             hint = "quote it; `{{ x }}` is not a placeholder here, `${{ x }}` is"
-            self._find("MN103", "a key is a map or a list", self._span(event), hint)
-        elif not scalar.spelling:
-            self._find("MN106", "a key is empty", self._span(event), "write the key before the `:`")
+            self._find("MN103", "a key is a map or a list", place, hint)
+            return None
+        if isinstance(scalar.value, str) and scalar.spelling:
+            return scalar.spelling
+        if not scalar.spelling:
+            self._find("MN106", "a key is empty", place, "write the key before the `:`")
         else:
             hint = f'write "{scalar.spelling}" in quotes if this text is meant'
-            self._find("MN103", f"key `{scalar.spelling}` is not text", self._span(event), hint)
+            self._find("MN103", f"key `{scalar.spelling}` is not text", place, hint)
         return None
 
-    def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
+    def _scalar(self, event: yaml.ScalarEvent, span: Span) -> Scalar:
         self._check_tag(event, "tag:yaml.org,2002:str")
-        text, span = event.value, self._span(event)
-        self.continued.update(range((span.line or 0) + 1, (span.end_line or 0) + 1))
+        text = event.value
+        if span.line != span.end_line:
+            self.continued.update(range((span.line or 0) + 1, (span.end_line or 0) + 1))
         if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-            self._find(
-                "MN107", "half a surrogate pair is not a character", self._span(event), "write the whole character"
-            )
+            self._find("MN107", "half a surrogate pair is not a character", span, "write the whole character")
             text = ""
         if event.style or event.tag is not None:
             return quoted_scalar(text, literal_block=event.style == "|")
@@ -197,21 +202,23 @@ class Composer:
     def _refuse(self, code: str, message: str, event: yaml.Event, hint: str | None = None) -> NoReturn:
         raise Refused(Diagnostic(code, Severity.ERROR, message, self._span(event), hint))
 
-    def _span(self, start: yaml.Event, end: yaml.Event | None = None, parts: tuple[Node, ...] = ()) -> Span:
-        """Return the span of an event or of a collection; a block ends with its last part, not at the next token."""
-        first, last = start.start_mark, (end or start).end_mark
+    def _span(self, event: yaml.Event) -> Span:
+        first, last = event.start_mark, event.end_mark
         assert first is not None
         assert last is not None
-        line, column = last.line + 1, last.column + 1
-        if isinstance(start, yaml.CollectionStartEvent) and not start.flow_style and parts:
-            line, column = max((p.span.end_line or 0, p.span.end_column or 0) for p in parts)
-        return Span(self._file, first.line + 1, first.column + 1, line, column)
+        return Span(self._file, first.line + 1, first.column + 1, last.line + 1, last.column + 1)
+
+    def _whole(self, start: yaml.CollectionStartEvent, end: yaml.Event, parts: Iterable[Node]) -> Span:
+        """Return the span of a collection; a block ends with its last part, not at the next token."""
+        first, last = start.start_mark, end.end_mark
+        assert first is not None
+        assert last is not None
+        closed = (last.line + 1, last.column + 1)
+        if not start.flow_style:
+            ends = [(part.span.end_line or 0, part.span.end_column or 0) for part in parts]
+            closed = max(ends, default=closed)
+        return Span(self._file, first.line + 1, first.column + 1, *closed)
 
 
 def _is_merge(event: yaml.Event) -> bool:
     return isinstance(event, yaml.ScalarEvent) and event.value == "<<" and not event.style and event.tag is None
-
-
-def _collected(node: Node, parts: list[_Built], children: Mapping[str, _Built] | None = None) -> _Built:
-    size = 1 + sum(part.size for part in parts)
-    return _Built(node, size, 1 + max((part.height for part in parts), default=0), children or {})

@@ -20,8 +20,9 @@ Met: TypeAlias = dict[tuple[int, int], Node]
 """Maps and lists that meet a part of the schema, by the identities of both; holding the node keeps its own."""
 Check: TypeAlias = Callable[[Node, Schema, Met], bool]
 
-_prepared: dict[int, tuple[tuple[Check, ...], Schema]] = {}
-"""The checks and the resolved form of each part of the schema in use, by identity: the schema is never dropped."""
+_prepared: dict[int, tuple[tuple[Check, ...], Schema, int]] = {}
+"""By the identity of each part of the schema in use (which is never dropped): its checks, its resolved form, and the
+identity of the part that it stands for, to which others may refer as well."""
 
 
 def conforms(node: Node, name: str, met: Met | None = None) -> bool:
@@ -33,10 +34,10 @@ def conforms(node: Node, name: str, met: Met | None = None) -> bool:
 
 
 def _meets(node: Node, schema: Schema, met: Met) -> bool:
-    key = (id(node), id(schema))
+    checks, flat, part = _prepared.get(id(schema)) or _prepare(schema)
+    key = (id(node), part)
     if key in met:
         return True
-    checks, flat = _prepared.get(id(schema)) or _prepare(schema)
     for check in checks:
         if not check(node, flat, met):
             return False
@@ -45,9 +46,11 @@ def _meets(node: Node, schema: Schema, met: Met) -> bool:
     return True
 
 
-def _prepare(schema: Schema) -> tuple[tuple[Check, ...], Schema]:
-    flat = resolved(schema)
-    prepared = tuple(check for keyword, check in KEYWORDS.items() if keyword in flat), flat
+def _prepare(schema: Schema) -> tuple[tuple[Check, ...], Schema, int]:
+    flat, part = resolved(schema), schema
+    while "$ref" in part and KEYWORDS.keys().isdisjoint(part):
+        part = definition(part["$ref"].removeprefix("#/definitions/"))
+    prepared = tuple(check for keyword, check in KEYWORDS.items() if keyword in flat), flat, id(part)
     _prepared[id(schema)] = prepared
     return prepared
 

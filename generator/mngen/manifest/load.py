@@ -14,6 +14,7 @@ import mngen
 from mngen.diagnostics import Diagnostic, has_errors, sort_key
 from mngen.manifest import rules
 from mngen.manifest.accepts import release_finding
+from mngen.manifest.conforms import Met
 from mngen.manifest.further_kinds import further_kinds, no_kind
 from mngen.manifest.layers import Layers, child
 from mngen.manifest.merge import Origin, origins
@@ -77,15 +78,16 @@ def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
     if release is not None:
         return _ended(reading, release)
     kinds = further_kinds(layers, options.kind)
-    findings = list(validate(root, "manifest", kinds))
+    met: Met = {}
+    findings = list(validate(root, "manifest", kinds, met))
     for overlay in layers.overlays:
-        findings += validate(overlay, "overlay", kinds)
+        findings += validate(overlay, "overlay", kinds, met)
     names = reading.wanted(layers, settings, options.targets)
     sites = {name: reading.site(layers, name) for name in layers.target_names()}
     if has_errors([*findings, *reading.findings]):
         return _ended(reading, *findings)
     trees = {name: layers.effective(name, sites[name]) for name in layers.target_names()}
-    manifest, found = build_manifest(file, Merged(layers, trees, reading.lines, kinds), names)
+    manifest, found = build_manifest(file, Merged(layers, trees, reading.lines, kinds, met), names)
     findings += found
     if not has_errors(findings):
         findings += rules.check(manifest)

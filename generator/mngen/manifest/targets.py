@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from mngen.diagnostics import Diagnostic
@@ -31,6 +31,8 @@ class Merged:
     """Lines of each file, to place findings."""
     kinds: Kinds = ()
     """Kinds of target that other packages bring."""
+    met: Met = field(default_factory=dict)
+    """What is known from the layers to meet the schema."""
 
 
 def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[Manifest, list[Diagnostic]]:
@@ -45,12 +47,11 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     findings = list(top.findings)
     scopes = {name: target_scope(name, workload, tree, variables, merged.lines) for name, tree in merged.trees.items()}
     targets: list[Target] = []
-    met: Met = {}
     for name in names:
         scope = scopes[name].fresh()
         targets.append(parse_target(name, workload, merged.trees[name], scope))
         effective = resolved(_known_fields(merged.trees[name], merged.kinds), scopes[name].fresh())
-        findings += _target_findings(validate(effective, "effective", merged.kinds, met), scope.findings)
+        findings += _target_findings(validate(effective, "effective", merged.kinds, merged.met), scope.findings)
     images, found = described_images(document, merged.trees, scopes, top.fresh(name=workload))
     manifest = Manifest(
         name=workload,

@@ -7,12 +7,13 @@ returns ``Markup`` makes Jinja call the quoting function for each hole, also ins
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, Undefined
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from mngen.launch.words import quote
@@ -41,7 +42,21 @@ class _PackageTemplates(BaseLoader):
             yield _text(name)
 
         code: dict[str, Any] = {"name": name, "__file__": None, "blocks": {}, "root": root, "debug_info": ""}
-        return Template.from_module_dict(environment, code, globals or {})
+        return _Verbatim.from_module_dict(environment, code, globals or {})
+
+
+class _Verbatim(Template):
+    """A template that uses no variables, and so is not handed a copy of all of them at each ``include``."""
+
+    def new_context(
+        self,
+        vars: dict[str, Any] | None = None,  # noqa: A002
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,  # noqa: A002
+    ) -> Context:
+        """Return an empty context."""
+        del vars, shared, locals
+        return self.environment.context_class(self.environment, {}, self.name, {})
 
 
 @cache

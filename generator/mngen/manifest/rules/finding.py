@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -47,19 +47,21 @@ def for_each_target(rule: TargetRule) -> ManifestRule:
     times. It is reported once; when only some of the targets have it, the message says which.
     """
 
-    def check(manifest: Manifest) -> Iterator[Diagnostic]:
-        found: dict[Diagnostic, list[str]] = {}
+    def check(manifest: Manifest) -> Iterable[Diagnostic]:
+        found: dict[Diagnostic, dict[str, None]] = {}
         for target in manifest.targets:
-            for diagnostic in dict.fromkeys(rule(target)):
-                found.setdefault(diagnostic, []).append(target.name)
-        for diagnostic, names in found.items():
-            if len(names) == len(manifest.targets):
-                yield diagnostic
-            else:
-                word = "target" if len(names) == 1 else "targets"
-                yield replace(diagnostic, message=f"{diagnostic.message} ({word} {', '.join(names)})")
+            for diagnostic in rule(target):
+                found.setdefault(diagnostic, {})[target.name] = None
+        return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()]
 
     return check
+
+
+def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Diagnostic:
+    if len(names) == len(manifest.targets):
+        return diagnostic
+    word = "target" if len(names) == 1 else "targets"
+    return replace(diagnostic, message=f"{diagnostic.message} ({word} {', '.join(names)})")
 
 
 def spelled(text: Text) -> str:

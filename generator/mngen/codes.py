@@ -6,7 +6,7 @@ are made from it, and a test keeps the registry and the sources equal. Codes of 
 
 Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fields without effect;
 3xx faults of mngen's templates; 4xx checks of rendered files; 5xx output folder and drift;
-6xx building; 7xx lint of foreign files; 8xx described images.
+6xx building; 7xx and 9xx lint of foreign files; 8xx described images.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from mngen.codes_clusters import CLUSTER_CODES
 from mngen.codes_containers import CONTAINER_CODES
 from mngen.codes_fields import FIELD_CODES
+from mngen.codes_files import FILE_CODES
 from mngen.codes_images import IMAGE_CODES
 from mngen.codes_ray import RAY_CODES
 from mngen.codes_scripts import SCRIPT_CODES
@@ -239,4 +240,6 @@ CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES,
 CODES.update({code: Code(*entry) for code, entry in TARGET_CODES.items()})
 
 # 7xx: lint of foreign files
-CODES.update({code: Code(*entry) for code, entry in {**SCRIPT_CODES, **CLUSTER_CODES, **CONTAINER_CODES}.items()})
+CODES.update(
+    {code: Code(*entry) for code, entry in {**SCRIPT_CODES, **CLUSTER_CODES, **CONTAINER_CODES, **FILE_CODES}.items()}
+)

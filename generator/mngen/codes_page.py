@@ -23,7 +23,8 @@ _FAMILIES = (
     ("MN5", "The output folder"),
     ("MN6", "Building images"),
     ("MN7", "Files written by hand (`mngen lint`)"),
-    ("MN8", "Files written by hand: containers and images (`mngen lint`)"),
+    ("MN8", "Images that the manifest describes"),
+    ("MN9", "Files written by hand: image recipes, and files of one call (`mngen lint`)"),
 )
 
 

@@ -25,7 +25,7 @@ RANK = {part: rank for rank, level in enumerate(LEVELS) for part in level} | dic
 
 PURE = ("checks.foreign", "render", "targets", "launch", "images", "plan", "manifest", "report", "diagnostics")
 """Text in, values out. The other checks start linters, `output`, `build` and `cli` are there to touch the machine."""
-STARTS_LINTERS = "mngen.checks.foreign.lint"
+STARTS_LINTERS = "mngen.checks.foreign.linters"
 
 IMPURE = {
     *("os", "sys", "time", "datetime", "random", "secrets", "uuid", "socket", "platform", "getpass", "locale"),

@@ -16,6 +16,8 @@ class Finding:
     code: str
     level: str
     message: str
+    end_column: int = 0
+    """Where the place ends on the same line; 0 when the linter does not say."""
 
     @property
     def severity(self) -> Severity:

@@ -47,6 +47,7 @@ def read_shellcheck(process: subprocess.Popen[bytes]) -> Mapping[int, tuple[Find
             code=f"SC{comment['code']}",
             level=comment["level"],
             message=comment["message"],
+            end_column=comment["endColumn"] if comment["endLine"] == comment["line"] else 0,
         )
         found.setdefault(number, []).append(finding)
     return {number: tuple(sorted(findings)) for number, findings in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ class Input:
     text: str
     folder: Path
     """Where paths inside the file start from."""
+    marked: bool = False
+    """Whether a byte order mark stood before the text."""
 
 
 def read_input(argument: str) -> Input:
@@ -31,14 +34,14 @@ def read_input(argument: str) -> Input:
     read and ``FindingsError`` (MN107) when it is too large or not UTF-8.
     """
     if argument == "-":
-        return Input(STDIN, _decoded(sys.stdin.buffer.read(MOST_BYTES + 1), STDIN), folder_of(argument))
+        return _input(sys.stdin.buffer.read(MOST_BYTES + 1), STDIN, argument)
     path = Path(argument)
     try:
         with path.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{argument}`: {error.strerror}") from error
-    return Input(argument, _decoded(data, argument), folder_of(argument))
+    return _input(data, argument, argument)
 
 
 def folder_of(argument: str) -> Path:
@@ -49,6 +52,10 @@ def folder_of(argument: str) -> Path:
 def reader(folder: Path) -> Callable[[str], str]:
     """Return a function that reads the text of a file named relative to a folder."""
     return lambda name: (folder / name).read_bytes().decode("utf-8-sig")
+
+
+def _input(data: bytes, name: str, argument: str) -> Input:
+    return Input(name, _decoded(data, name), folder_of(argument), marked=data.startswith(BOM_UTF8))
 
 
 def _decoded(data: bytes, name: str) -> str:

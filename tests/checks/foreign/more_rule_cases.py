@@ -154,7 +154,7 @@ CASES = {
     "MN791": ("a.sky.yaml", "num_nodes: 2\nsetup: |\n  pip install x\n", 3, "num_nodes: 2\nsetup: |\n  pip list\n"),
     "MN792": ("a.sky.yaml", "secrets:\n  K: null\nrun: x\n", 2, "secrets: {K: v}\nrun: x\n"),
     "MN793": ("a.sky.yaml", "file_mounts:\n  data: ~/data\nrun: x\n", 2, "file_mounts:\n  /data: ~/data\nrun: x\n"),
-    "MN794": ("a.dstack.yml", DSTACK + "  - x\n", 5, DSTACK + "  - x\nshell: bash\n"),
+    "MN794": ("a.dstack.yml", DSTACK + "  - x\n  - '[[ -d y ]]'\n", 6, DSTACK + "  - '[ -d y ]'\n"),
     "MN795": ("a.dstack.yml", DSTACK + "  - x\n", 2, DSTACK + "  - x\nstop_criteria: master-done\n"),
     "MN796": ("a.dstack.yml", DSTACK + "  - |\n    a\n    b\n    c\n", 6, DSTACK + "  - bash boot.sh\n"),
     "MN797": ("a.dstack.yml", DSTACK + "  - x\nvolumes:\n  - /c:/c\n", 7, DSTACK + "  - x\nvolumes:\n  - net:/c\n"),

@@ -4,7 +4,7 @@ from rule_beginnings import DOCKER, SB
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
-    "MN700": ("a.yaml", "a: [1\nb: 2\n", 2, "a: [1]\n"),
+    "MN700": ("a.yaml", "type: task\na: [1\nb: 2\n", 3, "type: task\na: [1]\n"),
     "MN701": (
         "a.dstack.yml",
         "type: task\ncommands:\n  - |\n  if true; then\n    x\n  fi\n",

@@ -27,7 +27,7 @@ def test_findings_are_those_of_the_list(name: str) -> None:
     listed = expected(name)
     reported = [f"{item.span.line} {item.code} {item.severity.value}" for item in found(name)]
     own = [line for line in reported if " MN" in line]
-    assert own == [line for line in listed if " MN" in line]
+    assert sorted(own) == sorted(line for line in listed if " MN" in line)
     assert set(listed) <= set(reported)
 
 
@@ -124,7 +124,6 @@ DEFECTS = {
         "data on rank 0 only": "MN748",
         "fixed device list": "MN786",
         "checkpoints per instance": "MN797",
-        "sh": "MN794",
         "moving clone": "MN790",
         "pipeline as downloader": "MN789",
         "no brackets": "MN753",
@@ -145,6 +144,7 @@ DEFECTS = {
         "unchecked edit": "MN706",
         "secret": "MN784",
         "launcher's variable": "MN707",
+        "no digest": "MN906",
     },
     "image.def": {"head": "MN708", "one dash": "MN703", "launcher's variable": "MN707"},
 }

@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import image_rule_cases
 import more_rule_cases
 import rule_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
@@ -17,7 +18,7 @@ from mngen.checks.foreign import check_foreign
 from mngen.checks.foreign.rules import RULES
 from mngen.codes import CODES
 
-CASES = rule_cases.CASES | more_rule_cases.CASES
+CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -79,6 +80,11 @@ def test_messages_say_what_and_how(code: str) -> None:
         assert not found.message.endswith(".")
 
 
-@pytest.mark.parametrize(("code", "file", "text", "line"), MORE)
+@pytest.mark.parametrize(("code", "file", "text", "line"), [*MORE, *image_rule_cases.MORE])
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
     assert (code, line) in codes(text, file)
+
+
+@pytest.mark.parametrize(("code", "file", "text"), image_rule_cases.RIGHT)
+def test_rule_is_not_misled(code: str, file: str, text: str) -> None:
+    assert code not in {found for found, _ in codes(text, file)}

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
+from json import JSONDecodeError, loads
+
+from mngen.checks.foreign.script import Script
 
 _START = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
+_FLAG = re.compile(r"(?:--[a-z]+=\S+[ \t]*(?:\\\n[ \t]*)?)+")
+_HEREDOC_ALONE = re.compile(r"<<-?\s*[\"']?\w+[\"']?[ \t]*\n")
 _HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)")
 
 
@@ -50,3 +56,27 @@ def instructions(text: str) -> tuple[Instruction, ...]:
         stage += word == "FROM"
         found.append(Instruction(word, match.group(2), first + 1, stage))
     return tuple(found)
+
+
+def step_script(instruction: Instruction) -> Script:
+    """Return the shell text of a RUN: without its own flags, and of a here-document the body."""
+    text, line = instruction.text, instruction.line
+    flags = _FLAG.match(text)
+    if flags is not None:
+        line += flags.group().count("\n")
+        text = text[flags.end() :]
+    heredoc = _HEREDOC_ALONE.match(text)
+    if heredoc is not None:
+        return Script(((text[heredoc.end() :].rpartition("\n")[0], line + 1),), section="RUN")
+    return Script(((_words(text), line),), section="RUN")
+
+
+def _words(text: str) -> str:
+    """Return ``["pip", "install"]`` as a command line; other text as it is."""
+    if not text.startswith("["):
+        return text
+    try:
+        words = loads(text)
+    except JSONDecodeError:
+        return text
+    return shlex.join(word for word in words if isinstance(word, str)) if isinstance(words, list) else text

@@ -21,4 +21,4 @@ def _check(document: Document) -> Iterator[Found]:
             )
 
 
-RULE = Rule("MN772", Severity.NOTE, _check)
+RULE = Rule("MN772", Severity.NOTE, _check, choice=True)

@@ -18,4 +18,4 @@ def _check(document: Document) -> Iterator[Found]:
             )
 
 
-RULE = Rule("MN773", Severity.NOTE, _check)
+RULE = Rule("MN773", Severity.NOTE, _check, choice=True)

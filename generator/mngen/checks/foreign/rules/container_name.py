@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
-_OWN = ("SLURM_JOB_ID", "SLURM_JOBID", "$$", "SKYPILOT_TASK_ID", "DSTACK_RUN", "RANDOM", "uuid", "JOB_ID", "PBS_JOBID")
+_OF_ALL_JOBS = re.compile(
+    r"\$\{?(?:USER|LOGNAME|HOSTNAME|HOME|SLURM_JOB_NAME|SLURMD_NODENAME|SLURM_NODEID)\b\}?|\$\(hostname[^)]*\)"
+)
+"""What a name may hold and still be the same in every job of a user on a node."""
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for call in script.containers("run"):
             name = script.resolve(call.options.value("--name") or "")
-            if name and not any(own in name for own in _OWN):
+            # Another variable may hold the job's number: only what surely does not is a fault.
+            if name and "$" not in _OF_ALL_JOBS.sub("", name):
                 yield Found(
                     call.line,
-                    f"the container is called `{name}` in every job of every user: the second one on a node fails",
+                    f"the container is called `{name}` in every job: the second one on a node fails",
                     "put the job's number into the name",
                 )
         for call in script.containers("rm"):

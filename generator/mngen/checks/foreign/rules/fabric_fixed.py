@@ -35,4 +35,4 @@ def _check(document: Document) -> Iterator[Found]:
                 )
 
 
-RULE = Rule("MN787", Severity.WARNING, _check)
+RULE = Rule("MN787", Severity.WARNING, _check, choice=True)

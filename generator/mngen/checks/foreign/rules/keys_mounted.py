@@ -30,4 +30,4 @@ def _check(document: Document) -> Iterator[Found]:
                 )
 
 
-RULE = Rule("MN780", Severity.ERROR, _check)
+RULE = Rule("MN780", Severity.ERROR, _check, choice=True)

@@ -36,4 +36,4 @@ def _bucket(document: Document) -> bool:
     return mounts is not None and any(item.fields for item in mounts.fields.values())
 
 
-RULE = Rule("MN797", Severity.NOTE, _check)
+RULE = Rule("MN797", Severity.NOTE, _check, choice=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.diagnostics import Severity
 
 
 def _check(document: Document) -> Iterator[Found]:
+    if document.form is Form.DSTACK:
+        return  # it joins the commands with `&&`; what that means for a block is another rule's
     for script in document.scripts:
         if len(script.top) < 3 or script.section.startswith("%") or script.option("e", "errexit"):
             continue

@@ -22,7 +22,9 @@ def _check(document: Document) -> Iterator[Found]:
             scoped = {"-P", "--parent", "-s", "--session", "-g", "--pgroup"} & {
                 text.split("=")[0] for text in call.texts
             }
-            if not scoped and any("ray" in text or "gcs_server" in text for text in call.texts):
+            # Who then looks at each process's own environment knows whose it is.
+            own = any("/environ" in text for other in script.calls for text in other.texts)
+            if not scoped and not own and any("ray" in text or "gcs_server" in text for text in call.texts):
                 yield Found(
                     call.line,
                     "`pgrep` finds the Ray of other jobs and users on the node as well",

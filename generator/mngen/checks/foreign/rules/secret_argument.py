@@ -9,6 +9,8 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
 _SECRET = re.compile(r"\$\{?(\w*(?:API_KEY|_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b", re.IGNORECASE)
+_NOT_THE_VALUE = re.compile(r"\$\{\w+:?\+(?:[^${}]|\$(?!\{))*\}")
+"""``${NAME:+words}`` stands for the words, not for the value."""
 _BUILTIN = {"export", "[", "[[", "test", ":", "printf", "declare", "local", "readonly", "unset", "case", "read"}
 
 
@@ -18,7 +20,7 @@ def _check(document: Document) -> Iterator[Found]:
             if command.name in _BUILTIN or not command.words:
                 continue
             for word in command.words[1:]:
-                match = _SECRET.search(word.text)
+                match = _SECRET.search(_NOT_THE_VALUE.sub("", word.text))
                 if match and not word.raw.startswith("'") and "\n" not in word.text and ":?" not in word.text:
                     yield Found(
                         word.line,

@@ -5,53 +5,69 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mngen.checks.foreign.document import Document, Found, Rule
-from mngen.checks.foreign.instructions import Instruction
+from mngen.checks.foreign.document import CHECKED, Document, Found, Rule
+from mngen.checks.foreign.stages import Setting, settings
 from mngen.diagnostics import Severity
 
-_NAME = re.compile(r"(api_?key|token|secret|passw(or)?d)$", re.IGNORECASE)
-_TOKEN = re.compile(
-    r"^(hf_[A-Za-z0-9]{20,}|wandb_v\d_\w{20,}|ghp_\w{20,}|github_pat_\w{20,}|sk-[\w-]{20,}|[0-9a-f]{40})$"
+_NAME = re.compile(
+    r"(?:api_?key|access_?key|private_?key|ssh_?key|deploy_?key|token|secret|passw(?:or)?d|passphrase|credentials?|_pat)$",
+    re.IGNORECASE,
 )
-_PAIR = re.compile(r"([A-Za-z_]\w*)(?:=|\s+)(?:\"([^\"]*)\"|'([^']*)'|(\S*))")
+_TOKEN = re.compile(
+    r"^(hf_[A-Za-z0-9]{20,}|wandb_v\d_\w{20,}|ghp_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|nvapi-[\w-]{20,}|"
+    r"sk-[\w-]{20,}|AKIA[0-9A-Z]{16}|[0-9a-f]{40})$"
+)
+_IN_ADDRESS = re.compile(r"\bhttps?://([^/\s:@\"'$]+:[^/\s@\"'${}<>]{4,})@")
+_NO_SECRETS = {"disabled", "required", "offline", "none", "false", "empty"}
 
 
 def _check(document: Document) -> Iterator[Found]:
-    for script in document.scripts:
+    if document.form not in CHECKED:
+        return
+    for script in document.shell:
         for command in script.commands:
             for assign in command.assigns:
                 value = assign.value.text
                 if _TOKEN.match(value) or (_NAME.search(assign.name) and _plain(value)):
                     yield _found(assign.line, assign.name)
-    for instruction in document.instructions:
-        if instruction.word in {"ARG", "ENV"}:
-            yield from _baked(instruction)
-
-
-def _baked(instruction: Instruction) -> Iterator[Found]:
-    """Names that look like secrets: an ARG stays in the image's history, an ENV in its configuration."""
-    for match in _PAIR.finditer(instruction.text):
-        value = next((part for part in match.groups()[1:] if part is not None), "")
-        if _NAME.search(match.group(1)) or _TOKEN.match(value):
+    for part in document.instructions:
+        for setting in settings(part):
+            yield from _baked(part.word, setting)
+    for number, line in enumerate(document.lines, start=1):
+        for match in _IN_ADDRESS.finditer(line):
             yield Found(
-                instruction.line,
-                f"{instruction.word} {match.group(1)}: whoever has the image can read it, from its configuration "
-                "or history",
-                "mount it for the one step that needs it: `RUN --mount=type=secret,id=…`",
+                number,
+                "the address holds a user name and a password or token",
+                "leave them out: a netrc file, a credential helper or `RUN --mount=type=secret` hands them over",
+                at=match.group(1),
             )
-    name = instruction.text.strip()
-    if instruction.word == "ARG" and "=" not in name and " " not in name and _NAME.search(name):
+
+
+def _baked(word: str, setting: Setting) -> Iterator[Found]:
+    """Names that look like secrets: an ARG stays in the image's history, an ENV in its configuration."""
+    if word == "ENVIRONMENT" and (
+        _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _plain(setting.value))
+    ):
+        yield _found(setting.line, setting.name)
+    elif word != "ENVIRONMENT" and (
+        _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _secret(setting.value))
+    ):
+        kept = "configuration" if setting.lasting else "history"
         yield Found(
-            instruction.line,
-            f"ARG {name}: the value given at the build stays in the image's history",
+            setting.line,
+            f"{word} {setting.name}: whoever has the image can read the value in its {kept}",
             "mount it for the one step that needs it: `RUN --mount=type=secret,id=…`",
+            at=setting.name,
         )
 
 
+def _secret(value: str) -> bool:
+    """Tell whether a value may be the secret itself: an ARG's may come later, a path or a word for `none` is none."""
+    return not value.startswith("/") and value.lower() not in _NO_SECRETS
+
+
 def _plain(value: str) -> bool:
-    return (
-        len(value) >= 8 and not any(mark in value for mark in "$<>/ ") and value.lower() not in {"disabled", "required"}
-    )
+    return len(value) >= 8 and not any(mark in value for mark in "$<>/ ") and value.lower() not in _NO_SECRETS
 
 
 def _found(line: int, name: str) -> Found:
@@ -59,6 +75,7 @@ def _found(line: int, name: str) -> Found:
         line,
         f"{name} holds what looks like a real secret, in a file that is checked in and handed on",
         "take it from the environment of whoever submits, or from a file of mode 600; and revoke this one",
+        at=name,
     )
 
 

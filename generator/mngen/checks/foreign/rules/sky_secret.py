@@ -22,4 +22,4 @@ def _check(document: Document) -> Iterator[Found]:
             )
 
 
-RULE = Rule("MN792", Severity.NOTE, _check)
+RULE = Rule("MN792", Severity.NOTE, _check, choice=True)

@@ -6,58 +6,90 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.stages import settings, stages
 from mngen.diagnostics import Severity
 
 _USE = re.compile(r"(?<![\\$])\$(?:\{([A-Z][A-Z0-9_]*)\}|([A-Z][A-Z0-9_]*))")
-_SET = re.compile(r"\b([A-Za-z_]\w*)=")
-_FROM_BASE = {
-    *("PATH", "HOME", "PWD", "USER", "SHELL", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "PYTHONPATH", "HOSTNAME"),
-    *("CUDA_HOME", "CUDA_VERSION", "ROCM_PATH", "ROCM_VERSION", "VIRTUAL_ENV", "CONDA_PREFIX", "NCCL_VERSION"),
-    *(
-        "TARGETARCH",
-        "TARGETPLATFORM",
-        "TARGETOS",
-        "TARGETVARIANT",
-        "BUILDPLATFORM",
-        "BUILDARCH",
-        "RANDOM",
-        "TORCH_CUDA_ARCH_LIST",
-    ),
+_SINGLE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|('[^']*')", re.DOTALL)
+_READS = {"read", "mapfile", "readarray", "local", "declare", "export", "for", "getopts", "typeset", "select"}
+_OF_THE_SHELL = {
+    *("PATH", "HOME", "PWD", "OLDPWD", "USER", "SHELL", "HOSTNAME", "RANDOM", "SECONDS", "LINENO", "IFS", "UID"),
+    *("EUID", "PPID", "REPLY", "OPTARG", "OPTIND", "BASH_VERSION", "HOSTTYPE", "OSTYPE", "MACHTYPE", "TERM", "LANG"),
 }
-"""What base images and BuildKit set; an own ARG is still needed for the TARGET ones."""
+_OF_THE_BASE = {
+    *("LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "PYTHONPATH", "PKG_CONFIG_PATH", "VIRTUAL_ENV", "JAVA_HOME"),
+    *("CUDA_HOME", "CUDA_PATH", "CUDA_VERSION", "ROCM_PATH", "ROCM_HOME", "ROCM_VERSION", "HIP_PATH", "NCCL_VERSION"),
+    *("TORCH_CUDA_ARCH_LIST", "PYTORCH_ROCM_ARCH", "PYTORCH_BUILD_VERSION", "PYTHON_VERSION", "DEBIAN_FRONTEND"),
+}
+"""What base images set."""
+_OF_BASES = re.compile(r"^(?:NV|NVIDIA|CUDNN|CONDA|MAMBA|LC|UV|PIP|(?:HTTPS?|FTP|NO|ALL)_PROXY$)_?")
+_PLATFORM = re.compile(r"^(?:TARGET|BUILD)(?:PLATFORM|OS|ARCH|VARIANT)$")
+"""BuildKit's own, which a stage must declare all the same:
+https://docs.docker.com/reference/dockerfile/#automatic-platform-args-in-the-global-scope."""
 
 
 def _check(document: Document) -> Iterator[Found]:
     if document.form is not Form.DOCKERFILE:
         return
-    declared: set[str] = set()
-    stage = 0
-    for instruction in document.instructions:
-        if instruction.stage != stage:
-            stage, declared = instruction.stage, set()
-        if instruction.word in {"ARG", "ENV"}:
-            declared |= set(re.findall(r"(?:^|\s)([A-Za-z_]\w*)(?==|\s|$)", instruction.text))
-        if instruction.word != "RUN":
-            continue
-        own = (
-            declared
-            | set(_SET.findall(instruction.text))
-            | set(re.findall(r"\bread\s+(?:-r\s+)?(\w+)", instruction.text))
-        )
-        own |= set(re.findall(r"\bfor\s+(\w+)\s+in\b", instruction.text))
-        for match in _USE.finditer(instruction.text):
+    runs = [part.line for part in document.instructions if part.word == "RUN"]
+    scripts = dict(zip(runs, document.steps, strict=True))
+    before = {item.name for part in document.instructions if part.stage == 0 for item in settings(part)}
+    for stage in stages(document):
+        inherited = stage.instructions[: len(stage.instructions) - len(stage.own)]
+        declared = {item.name for part in inherited for item in settings(part)}
+        for part in stage.own:
+            declared |= {item.name for item in settings(part)}
+            if part.word == "RUN":
+                yield from _in_step(scripts[part.line], declared, before)
+
+
+def _in_step(script: Script, declared: set[str], before: set[str]) -> Iterator[Found]:
+    if script.called(".", "source"):
+        return  # the file that is read may set anything
+    known = declared | _OF_THE_SHELL | _OF_THE_BASE | _set_inside(script)
+    for text, line in _expanded(script):
+        for match in _USE.finditer(text):
             name = match.group(1) or match.group(2)
-            if name not in own and name not in _FROM_BASE and not _single_quoted(instruction.text, match.start()):
-                own.add(name)
-                yield Found(
-                    instruction.line + instruction.text[: match.start()].count("\n"),
-                    f"${name} is declared by no ARG or ENV of this stage, so it is empty here",
-                    f"add `ARG {name}=…` after the stage's FROM, or write ${{{name}:?}} to stop the build",
-                )
+            if name in known or _OF_BASES.match(name):
+                continue
+            known.add(name)
+            yield Found(
+                line + text[: match.start()].count("\n"),
+                f"${name} is declared by no ARG or ENV of this stage, so it is empty here",
+                _hint(name, before),
+                at=match.group(),
+            )
 
 
-def _single_quoted(text: str, place: int) -> bool:
-    return text[:place].replace("\\'", "").count("'") % 2 == 1
+def _hint(name: str, before: set[str]) -> str:
+    if name in before:
+        return f"an ARG before FROM ends there: repeat `ARG {name}` in this stage"
+    if _PLATFORM.match(name):
+        return f"the builder knows it, but a stage must ask for it: add `ARG {name}`"
+    return f"add `ARG {name}=…` after the stage's FROM, or write ${{{name}:?}} to stop the build"
+
+
+def _set_inside(script: Script) -> set[str]:
+    names = {assign.name for command in script.commands for assign in command.assigns}
+    for call in script.calls:
+        if call.program in _READS:
+            names |= {text.partition("=")[0] for text in call.texts}
+        if call.program == "printf" and call.texts[:1] == ("-v",):
+            names |= set(call.texts[1:2])
+    return names
+
+
+def _expanded(script: Script) -> Iterator[tuple[str, int]]:
+    """Yield the texts in which the shell replaces variables: words without their single-quoted parts."""
+    for command in script.top:
+        words = (*command.words, *(assign.value for assign in command.assigns))
+        for word in words:
+            yield _SINGLE.sub(lambda m: re.sub(r"[^\n]", " ", m[1]) if m[1] else m[0], word.raw), word.line
+        for redirect in command.redirects:
+            yield redirect.target.raw, redirect.target.line
+            if redirect.body is not None and not set("\"'\\") & set(redirect.target.raw):
+                yield redirect.body, command.line + 1
 
 
 RULE = Rule("MN704", Severity.ERROR, _check)

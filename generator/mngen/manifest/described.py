@@ -16,22 +16,28 @@ from mngen.manifest.typed_fields import Fields, place
 
 
 def described_images(
-    document: Node, trees: Mapping[str, Node], scopes: Mapping[str, Scope], top: Scope
+    document: Node,
+    trees: Mapping[str, Node],
+    scopes: Mapping[str, Scope],
+    parsed: Mapping[str, Image | None],
+    top: Scope,
 ) -> tuple[dict[Variant, Image], list[Diagnostic]]:
     """Return the described images in the order of :class:`Variant`.
 
     A target may change the description; then all targets of that variant that use it must agree.
-    ``top`` resolves the placeholders of variants that no target uses. Findings about a target's own image
-    come with the target.
+    ``parsed`` has the images of the targets that were read already; ``top`` resolves the placeholders of variants
+    that no target uses. Findings about a target's own image come with the target.
     """
     images: dict[str, Image] = {}
     users: dict[str, Node] = {}
     findings: list[Diagnostic] = []
     for name, tree in trees.items():
         node = child(tree, "image")
-        scope = scopes[name].fresh()
-        variant = scope.values["variant"]
-        image = described_image(Fields(node, "image", scope), variant, needed=False)
+        variant = scopes[name].values["variant"]
+        if name in parsed:
+            image = parsed[name]
+        else:
+            image = described_image(Fields(node, "image", scopes[name].fresh()), variant, needed=False)
         if node is None or image is None:
             continue
         if images.setdefault(variant, image) != image:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
@@ -31,14 +32,15 @@ class Placeholder:
     closed: bool = True
 
 
-def split(text: str) -> list[str | Placeholder]:
+@lru_cache(maxsize=1024)  # all targets read the texts of the manifest's top level
+def split(text: str) -> tuple[str | Placeholder, ...]:
     """Split a text into literal parts, with ``$${{`` undone, and placeholders.
 
     >>> split("a/${{ job_id }}")
-    ['a/', Placeholder(name='job_id', spelling='${{ job_id }}', index=0, closed=True)]
+    ('a/', Placeholder(name='job_id', spelling='${{ job_id }}', index=0, closed=True))
     """
     if "${{" not in text:
-        return [text] if text else []
+        return (text,) if text else ()
     parts: list[str | Placeholder] = []
     done = 0
     for index, found in enumerate(_OPENING.finditer(text)):
@@ -56,7 +58,7 @@ def split(text: str) -> list[str | Placeholder]:
         )
     if done < len(text):
         parts.append(text[done:])
-    return parts
+    return tuple(parts)
 
 
 def tighten(text: str) -> str:
@@ -101,4 +103,4 @@ def phase_of(name: str) -> Phase:
 
 def holds_placeholder(text: str) -> bool:
     """Tell whether a text holds a placeholder, well formed or not."""
-    return any(isinstance(part, Placeholder) for part in split(text))
+    return "${{" in text and any(isinstance(part, Placeholder) for part in split(text))

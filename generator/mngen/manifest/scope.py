@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import placeholder_findings as complain
@@ -22,6 +24,9 @@ MOST_TEXT = 1_000_000
 """Characters of one value: variables that double each other would fill any memory."""
 
 AUTO_PORT = "auto"
+
+Place: TypeAlias = Callable[[], Span]
+"""Finds a placeholder in its file, which only a finding needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,15 +66,16 @@ class Scope:
 
     def warn_cut(self, path: str, node: Node) -> None:
         """Warn where YAML takes the rest of an unquoted text's line for a comment, inside the text's own quotes."""
-        lines, span = self.lines.get(node.span.file, ()), node.span
-        if not isinstance(node.value, Scalar) or node.value.quoted or not 0 < (span.end_line or 0) <= len(lines):
+        if not isinstance(node.value, Scalar) or node.value.quoted:
+            return
+        spelled, span = node.value.spelling, node.span
+        if not spelled.count("'") % 2 and not spelled.count('"') % 2:
+            return
+        lines = self.lines.get(span.file, ())
+        if not 0 < (span.end_line or 0) <= len(lines):
             return
         rest = lines[(span.end_line or 1) - 1][(span.end_column or 1) - 1 :]
-        if (
-            rest[:1].isspace()
-            and rest.lstrip().startswith("#")
-            and any(node.value.spelling.count(mark) % 2 for mark in "'\"")
-        ):
+        if rest[:1].isspace() and rest.lstrip().startswith("#"):
             message = f"`{path}` ends before `{rest.strip()}`: in YAML, ` #` begins a comment unless the text is quoted"
             hint = "put the whole text in quotes, or use a `|` block"
             self.findings.append(Diagnostic("MN119", Severity.WARNING, message, span, hint))
@@ -122,24 +128,24 @@ class Scope:
         return None if failed else Text(_joined(parts))
 
     def _placeholder(self, node: Node, part: Placeholder, use: _Use, stack: tuple[str, ...]) -> Text | None:
-        span = locate(node, use.before + part.index, self.lines.get(node.span.file, ()))
+        place = partial(locate, node, use.before + part.index, self.lines.get(node.span.file, ()))
         if part.name is None:
-            self.findings.append(complain.bad_syntax(part, span))
+            self.findings.append(complain.bad_syntax(part, place()))
             return None
-        found = self._lookup(part.name, span, stack)
+        found = self._lookup(part.name, place, stack)
         if found is None:
             return None
         late = next((ref for ref in found.refs if phase_of(ref) > use.phase), None)
         literal = found.literal
         if late is not None:
-            self.findings.append(complain.too_late(part.name, late, use.field, use.phase, span))
+            self.findings.append(complain.too_late(part.name, late, use.field, use.phase, place()))
         elif use.inert and literal is not None and not _INERT.fullmatch(literal):
-            self.findings.append(complain.unsafe(part.name, literal, span))
+            self.findings.append(complain.unsafe(part.name, literal, place()))
         else:
             return found
         return None
 
-    def _lookup(self, name: str, span: Span, stack: tuple[str, ...]) -> Text | None:
+    def _lookup(self, name: str, place: Place, stack: tuple[str, ...]) -> Text | None:
         """Return what a name stands for; an empty text is a value, ``None`` follows a finding."""
         head, _, rest = name.partition(".")
         if name in self.values:
@@ -147,29 +153,29 @@ class Scope:
         if name in NODE_NAMES or name in CLUSTER_NAMES:
             return Text((Ref(name),))
         if head == "vars" and rest in self.variables:
-            return self._checked(name, self.variables[rest], Phase.RENDER, span, stack)
+            return self._checked(name, self.variables[rest], Phase.RENDER, place, stack)
         if head == "env" and rest and "." not in rest:
             # `PATH: /opt/bin:${{ env.PATH }}` means the node's own value, not itself.
             own = None if stack and stack[-1] == name else self.env.get(rest)
-            return Text((Ref(name),)) if own is None else self._checked(name, own, Phase.NODE, span, stack)
-        return self._port(name, span)
+            return Text((Ref(name),)) if own is None else self._checked(name, own, Phase.NODE, place, stack)
+        return self._port(name, place)
 
-    def _port(self, name: str, span: Span) -> Text | None:
+    def _port(self, name: str, place: Place) -> Text | None:
         service = name.removeprefix("services.").removesuffix(".port")
         port = self.ports.get(service) if name == f"services.{service}.port" else None
         if port is not None:
             return Text((Ref(name) if port == AUTO_PORT else port,))
         if service in self.ports and name.endswith(".port"):
-            self.findings.append(complain.no_port(service, span))
+            self.findings.append(complain.no_port(service, place()))
             return None
         names = [*self.values, *NODE_NAMES, *CLUSTER_NAMES, *(f"vars.{one}" for one in self.variables)]
         names += [f"env.{one}" for one in self.env] + [f"services.{one}.port" for one in self.ports]
-        self.findings.append(complain.unknown(name, names, span))
+        self.findings.append(complain.unknown(name, names, place()))
         return None
 
-    def _checked(self, name: str, node: Node, phase: Phase, span: Span, stack: tuple[str, ...]) -> Text | None:
+    def _checked(self, name: str, node: Node, phase: Phase, place: Place, stack: tuple[str, ...]) -> Text | None:
         if name in stack or len(stack) >= MOST_STEPS:
-            self.findings.append(complain.circle(name, stack, node, span))
+            self.findings.append(complain.circle(name, stack, node, place()))
             return None
         return self._named(name, node, phase, stack)
 

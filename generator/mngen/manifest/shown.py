@@ -23,13 +23,21 @@ def shown(node: Node) -> Plain:
 
 def digest(parts: Mapping[str, Node]) -> str:
     """Return the sha256 of trees by name: it changes with any value, not with layout, comments or places."""
-    data = {name: _canonical(node) for name, node in parts.items()}
+    known: dict[int, object] = {}
+    data = {name: _canonical(node, known) for name, node in parts.items()}
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
-def _canonical(node: Node) -> object:
+def _canonical(node: Node, known: dict[int, object]) -> object:
+    """Return a node's data; ``known`` has that of the nodes before, by identity: the trees share most of theirs."""
+    if id(node) in known:
+        return known[id(node)]
+    value: object
     if isinstance(node.value, Scalar):
-        return [node.value.spelling, isinstance(node.value.value, str)]
-    if isinstance(node.value, tuple):
-        return {"items": [_canonical(item) for item in node.value]}
-    return [[key, _canonical(item)] for key, item in node.value.items()]
+        value = [node.value.spelling, isinstance(node.value.value, str)]
+    elif isinstance(node.value, tuple):
+        value = {"items": [_canonical(item, known) for item in node.value]}
+    else:
+        value = [[key, _canonical(item, known)] for key, item in node.value.items()]
+    known[id(node)] = value
+    return value

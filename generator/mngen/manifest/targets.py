@@ -14,7 +14,7 @@ from mngen.manifest.layers import Layers, child, children
 from mngen.manifest.model import Manifest, Target
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.parse import parse_target, target_scope
-from mngen.manifest.resolve import resolved
+from mngen.manifest.resolve import Marked, resolved
 from mngen.manifest.schema import validate
 from mngen.manifest.scope import Scope
 from mngen.manifest.shown import digest
@@ -47,12 +47,14 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     findings = list(top.findings)
     scopes = {name: target_scope(name, workload, tree, variables, merged.lines) for name, tree in merged.trees.items()}
     targets: list[Target] = []
+    marked: Marked = {}
     for name in names:
         scope = scopes[name].fresh()
         targets.append(parse_target(name, workload, merged.trees[name], scope))
-        effective = resolved(_known_fields(merged.trees[name], merged.kinds), scopes[name].fresh())
+        effective = resolved(_known_fields(merged.trees[name], merged.kinds), scopes[name].fresh(), marked)
         findings += _target_findings(validate(effective, "effective", merged.kinds, merged.met), scope.findings)
-    images, found = described_images(document, merged.trees, scopes, top.fresh(name=workload))
+    parsed = {target.name: target.built_image for target in targets}
+    images, found = described_images(document, merged.trees, scopes, parsed, top.fresh(name=workload))
     manifest = Manifest(
         name=workload,
         file=file,

@@ -56,6 +56,7 @@ golden: .venv/installed ## Render every example anew, then read `git diff golden
 	  (cd "$$example" && rm -rf out && $(MNGEN) -q render manifest.yaml -o out) || exit; \
 	done
 	@$(BIN)/python tests/golden/update_errors.py
+	@$(BIN)/python tests/golden/update_failures.py
 	@git --no-pager diff --stat -- golden
 
 .PHONY: docs

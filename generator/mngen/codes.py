@@ -205,9 +205,9 @@ CODES: dict[str, Code] = {
         "now. Render first, with the command that the message names.",
     ),
     "MN602": Code(
-        "the builder failed",
-        "The builder ended with an error; its own output, above the message, says at which step. The image has not "
-        "been pushed.",
+        "a step of the image failed",
+        "An instruction of the image failed. What it printed last stands above the message, which names the field that "
+        "the instruction was made from. The image has not been pushed.",
     ),
     # 4xx: checks of rendered files
     "MN401": Code(

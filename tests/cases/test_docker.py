@@ -105,15 +105,14 @@ def rendered(folder: Path, **fields: Any) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("builder", "call", "buildkit"),
-    [("classic", "build --file", "0"), ("buildkit", "buildx build --file", "")],
+    ("builder", "call"),
+    [("classic", "DOCKER_BUILDKIT=0 docker build --file"), ("buildkit", "docker buildx build --file")],
 )
-def test_b124_each_file_goes_to_the_builder_it_is_for(tmp_path: Path, builder: str, call: str, buildkit: str) -> None:
+def test_b124_each_file_goes_to_the_builder_it_is_for(tmp_path: Path, builder: str, call: str) -> None:
     folder = rendered(tmp_path, builder=builder)
-    record = 'echo "$DOCKER_BUILDKIT|$*" >>calls'
-    done = mngen(folder, "build-image", "manifest.yaml", "-o", "out", docker=record)
+    done = mngen(folder, "build-image", "manifest.yaml", "-o", "out", "--dry-run", docker="exit 1")
     assert done.returncode == 0, done.stderr
-    assert (folder / "calls").read_text().splitlines()[-1].startswith(f"{buildkit}|{call}")
+    assert done.stdout.startswith(call)
 
 
 def test_b126_the_clients_own_settings_hold(tmp_path: Path) -> None:
@@ -130,9 +129,8 @@ def test_b126_a_missing_daemon_is_said_with_its_address(tmp_path: Path) -> None:
     said = '[ "$2" = version ] || { echo "Cannot connect to the Docker daemon at $DOCKER_HOST." >&2; exit 1; }'
     env = {"DOCKER_HOST": "tcp://builder:2375"}
     done = mngen(folder, "build-image", "manifest.yaml", "-o", "out", docker=said, env=env)
-    assert done.returncode == 1
-    assert "Cannot connect to the Docker daemon at tcp://builder:2375." in done.stderr
-    assert "error[MN602]" in done.stderr
+    assert done.returncode == 3
+    assert "error: no container engine answers at tcp://builder:2375\nhint: start it, or set DOCKER_HOST" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -102,7 +102,10 @@ IGNORE = "--ignorefile out/images/cuda/Dockerfile.dockerignore"
     ("builder", "expected"),
     [
         ("buildx", [f"docker buildx build {COMMON} --push job"]),
-        ("docker", [f"docker build {COMMON} job", f"docker push {TAG}"]),
+        (
+            "sdk",
+            [f"DOCKER_BUILDKIT=0 docker build --file out/images/cuda/Dockerfile --tag {TAG} job", f"docker push {TAG}"],
+        ),
         ("podman", [f"podman build --format docker {IGNORE} {COMMON} job", f"podman push {TAG}"]),
     ],
 )
@@ -154,23 +157,60 @@ def test_stale_files_are_not_built(mngen, described, monkeypatch) -> None:
     assert "mngen render job/m.yaml -o out" in result.err
 
 
+VERSION = '[ "$2" != version ] || { echo "github.com/docker/buildx v0.29.1 1"; exit 0; };'
+VERTEX = '{"vertexes":[{"digest":"sha256:1","name":"[2/3] RUN make","started":"2026-01-01T00:00:00Z","error":"%s"}]}'
+
+
 def test_a_build_runs_the_builder(mngen, described, monkeypatch) -> None:
     assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", 'echo "$@" >>docker.log; echo from the builder', monkeypatch)
+    stub("docker", f'{VERSION} echo "$@" >>docker.log', monkeypatch)
     result = mngen("build-image", described, *BUILD)
     assert result.status == 0
     assert result.out == "registry.example.org/rl/verl:1-cuda\n"
-    assert "from the builder" in result.err
-    assert Path("docker.log").read_text().splitlines()[-1].startswith("buildx build --file out/images/cuda/Dockerfile")
+    assert Path("docker.log").read_text().startswith("buildx build --progress rawjson --metadata-file ")
 
 
-def test_a_failing_builder_is_a_finding(mngen, described, monkeypatch) -> None:
+def test_a_failing_step_is_a_finding_with_its_place(mngen, described, monkeypatch) -> None:
     assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", '[ "$2" = version ] || exit 7', monkeypatch)
-    result = mngen("build-image", described, *BUILD)
+    text = Path("out/images/cuda/Dockerfile").read_text()
+    line = text[: text.index("python3 -m pip install")].count("\n") + 1
+    error = VERTEX % "process did not complete successfully: exit code: 7"
+    log = '{"logs":[{"vertex":"sha256:1","stream":1,"data":"bm8gc3VjaCBwYWNrYWdlCg=="}]}'
+    start = error.replace(',"error"', ',"x"')
+    stub("docker", f"{VERSION} printf '%s\\n' '{start}' '{log}' '{error}' 'Dockerfile:{line}'; exit 1", monkeypatch)
+    result = mngen("build-image", described, *BUILD, "--format", "json")
     assert result.status == 1
-    assert "error[MN602]" in result.err
-    assert "status 7" in result.err
+    assert "  | no such package\n" in result.err
+    assert "error[MN602]: image.pip.packages: `RUN make` ended with status 7" in result.err
+    assert " 9 |   pip: {packages: [" in result.err
+    error = json.loads(result.out)["error"]
+    assert (error["kind"], error["tail"]) == ("step-failed", ["no such package"])
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_engine_in_the_way_is_one_line_a_hint_and_status_3(mngen, described, monkeypatch, form) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("docker", f"{VERSION} echo 'ERROR: write /x: no space left on device' >&2; exit 1", monkeypatch)
+    result = mngen("build-image", described, *BUILD, "--format", form)
+    assert result.status == 3
+    assert "error: the disk is full where docker keeps its images\nhint: make room" in result.err
+    if form == "json":
+        assert json.loads(result.out)["error"]["kind"] == "disk-full"
+
+
+def test_names_of_an_image_are_checked(mngen, described) -> None:
+    result = mngen("build-image", described, "--dry-run", "--cuda", "--tag", "2", "--tag", "localhost:5000/a:b")
+    assert "--tag registry.example.org/rl/verl:2 --tag localhost:5000/a:b" in result.out
+    assert "would be two images" in mngen("build-image", described, "--dry-run", "--tag", "2").err
+    assert "no name of an image" in mngen("build-image", described, "--dry-run", "--cuda", "--tag", "A b").err
+    assert mngen("build-image", described, "--dry-run", "--cuda", "--all").status == 2
+
+
+def test_a_dockerfile_goes_to_a_builder_that_has_what_it_uses(mngen, described) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    result = mngen("build-image", described, *BUILD, "--builder", "sdk")
+    assert result.status == 2
+    assert "rendered for `buildkit`: sdk lacks mounts and here-documents" in result.err
 
 
 def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch) -> None:
@@ -184,7 +224,7 @@ def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch
     Path("only").mkdir()
     Path("only/bash").symlink_to(bash)
     monkeypatch.setenv("PATH", str(Path("only").resolve()))
-    result = mngen("build-image", described, *BUILD, "--builder", "podman")
+    result = mngen("build-image", described, *BUILD)
     assert result.status == 3
-    assert "`podman` is not installed" in result.err
+    assert "`docker` is not installed" in result.err
     assert "hint: " in result.err

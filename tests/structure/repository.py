@@ -52,12 +52,14 @@ def imported(tree: ast.AST, *, late: bool = True) -> set[str]:
 
 
 def _at_once(tree: ast.AST) -> list[ast.AST]:
-    """What runs when a module is imported: all but the bodies of functions."""
+    """What runs when a module is imported: all but the bodies of functions and what only type checkers read."""
     found: list[ast.AST] = []
     stack = [tree]
     while stack:
         node = stack.pop()
         found.append(node)
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            stack += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             stack += ast.iter_child_nodes(node)
     return found

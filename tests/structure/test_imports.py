@@ -37,6 +37,8 @@ HEAVY: dict[str, set[str]] = {
     "jinja2": {"mngen.render.environment"},
     "docker": set(),
     "rich": set(),
+    "requests": set(),
+    "tenacity": set(),
 }
 """Packages that take long to import, with the modules that need them at once and are themselves imported late."""
 

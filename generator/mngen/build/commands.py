@@ -1,4 +1,4 @@
-"""The command lines that build and push an image, as data; nothing runs here."""
+"""The command lines of the builders, as data; nothing runs here."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mngen.images import order
-from mngen.manifest.image import Image
+from mngen.build.job import Job, secret_ids
 
-BUILDERS = ("auto", "buildx", "docker", "podman")
-
-_OF_IMAGE = {"buildkit": "buildx", "podman": "podman", "classic": "docker"}
-"""Which builder has what a file rendered for ``image.builder`` uses."""
+SECRETS = "/run/secrets"
+"""Where steps read build secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,59 +25,85 @@ class Command:
         return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env.items()), shlex.join(self.argv)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """One image to build: its Dockerfile, the folder sent as context, and where build secrets come from."""
-
-    image: Image
-    dockerfile: str
-    context: str
-    builder: str = "auto"
-    push: bool = False
-    secrets: Mapping[str, str] = field(default_factory=dict)
-    """By id, what follows ``id=ID,``: ``src=FILE`` or ``env=NAME``."""
-
-
-def secret_ids(image: Image) -> tuple[str, ...]:
-    """Return the ids of all build secrets that an image's steps read."""
-    found = [name for stage in order.recipe(image).stages for name in order.layer_secrets(stage.layers)]
-    return tuple(dict.fromkeys(found))
+def commands(job: Job, builder: str) -> tuple[Command, ...]:
+    """Return what builds (and pushes) an image, in order, as one would type it."""
+    match builder:
+        case "buildx":
+            return (buildx(job),)
+        case "podman":
+            return (podman(job), *(push("podman", one) for one in job.references if job.push))
+        case "apptainer":
+            return (apptainer(job, "IMAGE.sif"),)
+        case _:
+            return (classic(job), *(push("docker", one) for one in job.references if job.push))
 
 
-def commands(job: Job) -> tuple[Command, ...]:
-    """Return what builds an image, in order."""
-    builder = _OF_IMAGE[job.image.builder] if job.builder == "auto" else job.builder
-    return {"buildx": _buildx, "docker": _docker, "podman": _podman}[builder](job)
-
-
-def _buildx(job: Job) -> tuple[Command, ...]:
+def buildx(job: Job, *more: str) -> Command:
+    """Return the build by BuildKit; a push is part of it."""
     # A builder in a container keeps its result to itself unless told where it goes:
     # https://docs.docker.com/build/builders/drivers/
+    options = [*_options(job), *_secrets(job)]
+    for name, values in (("--cache-to", job.cache_to), ("--cache-from", job.cache_from)):
+        options += [word for value in values for word in (name, value)]
+    env = {"SOURCE_DATE_EPOCH": job.epoch} if job.epoch else {}
     result = "--push" if job.push else "--load"
-    return (Command(("docker", "buildx", "build", *_options(job), result, job.context)),)
+    return Command(("docker", "buildx", "build", *more, *options, result, job.context), env)
 
 
-def _docker(job: Job) -> tuple[Command, ...]:
-    env = {"DOCKER_BUILDKIT": "0"} if job.image.builder == "classic" else {}
-    return _with_push(job, Command(("docker", "build", *_options(job), job.context), env))
+def classic(job: Job) -> Command:
+    """Return the build by Docker's classic builder; the Python SDK speaks to the same one."""
+    cache = [word for value in job.cache_from for word in ("--cache-from", value)]
+    return Command(("docker", "build", *_options(job), *cache, job.context), {"DOCKER_BUILDKIT": "0"})
 
 
-def _podman(job: Job) -> tuple[Command, ...]:
-    # Podman's own image format has no SHELL, and it looks for the ignore file in the context alone:
-    # https://docs.podman.io/en/latest/markdown/podman-build.1.html
-    own = ("--format", "docker", "--ignorefile", f"{job.dockerfile}.dockerignore")
-    return _with_push(job, Command(("podman", "build", *own, *_options(job), job.context)))
+def podman(job: Job) -> Command:
+    """Return the build by podman.
+
+    Its own image format has no SHELL, and it looks for the ignore file in the context alone:
+    https://docs.podman.io/en/latest/markdown/podman-build.1.html
+    """
+    own = ["--format", "docker", "--ignorefile", f"{job.dockerfile}.dockerignore"]
+    for name, values in (("--cache-to", job.cache_to), ("--cache-from", job.cache_from)):
+        own += [word for value in values for word in (name, value)]
+    if job.epoch:
+        own += ["--timestamp", job.epoch]
+    return Command(("podman", "build", *own, *_options(job), *_secrets(job), job.context))
 
 
-def _with_push(job: Job, build: Command) -> tuple[Command, ...]:
-    push = Command((build.argv[0], "push", job.image.reference))
-    return (build, push) if job.push else (build,)
+def push(program: str, reference: str, *more: str) -> Command:
+    """Return the push of one name."""
+    return Command((program, "push", *more, reference))
+
+
+def apptainer(job: Job, sif: str, definition: str | None = None) -> Command:
+    """Return the build of a SIF, from the definition file unless another one is given.
+
+    Sources of files in a definition are looked up from where the command runs, which is the manifest's folder.
+    """
+    arch = ("--arch", platform.rpartition("/")[2]) if (platform := job.platform or job.image.platform) else ()
+    binds = tuple(
+        word
+        for name, source in job.secrets.items()
+        if definition is None and source.startswith("src=")
+        for word in ("--bind", f"{source.removeprefix('src=')}:{SECRETS}/{name}")
+    )
+    return Command(("apptainer", "build", "--force", *arch, *binds, sif, definition or job.definition))
 
 
 def _options(job: Job) -> Sequence[str]:
-    options = ["--file", job.dockerfile, "--tag", job.image.reference]
-    if job.image.platform:
-        options += ["--platform", job.image.platform]
-    for name in secret_ids(job.image):
-        options += ["--secret", f"id={name},{job.secrets.get(name, 'src=FILE')}"]
+    options = ["--file", job.dockerfile]
+    for reference in job.references:
+        options += ["--tag", reference]
+    platform = job.platform or job.image.platform
+    if platform:
+        options += ["--platform", platform]
+    if job.no_cache:
+        options.append("--no-cache")
     return options
+
+
+def _secrets(job: Job) -> Sequence[str]:
+    words = []
+    for name in secret_ids(job.image):
+        words += ["--secret", f"id={name},{job.secrets.get(name, 'src=FILE')}"]
+    return words

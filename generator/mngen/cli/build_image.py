@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,42 +10,61 @@ from typing import Any
 
 import click
 
-from mngen.build.commands import BUILDERS, Command, Job, commands, secret_ids
-from mngen.build.run import require_programs, run
+from mngen.build.commands import commands
+from mngen.build.engines import BUILDERS
+from mngen.build.job import CA_BUNDLE, Job, secret_ids
+from mngen.build.names import location
+from mngen.cli import building
 from mngen.cli.inputs import folder_of
 from mngen.cli.options import layer_options, output_option, talk_options
 from mngen.cli.pipeline import Rendered, render_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request, render_command
-from mngen.cli.ui import Ui, current_ui
+from mngen.cli.ui import current_ui
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError, UsageError
-from mngen.images.plan import GROUP, folder
+from mngen.images.plan import GROUP, definition_path, folder
 from mngen.manifest.image import Image
 from mngen.output.changes import compare
 
 _EPILOG = """\b
 Examples:
-  mngen build-image manifest.yaml --dry-run
+  mngen build-image --dry-run
   mngen build-image --rocm
   mngen build-image manifest.yaml --cuda --push
-  mngen build-image manifest.yaml --secret id=netrc,src=$HOME/.netrc
+  mngen build-image --cuda --builder apptainer
+  mngen build-image --cuda --push --sif --secret id=netrc,src=$HOME/.netrc
 
 Builds from the rendered files, which have to be up to date. --dry-run prints the commands and needs neither
-files nor a builder.
+files nor a builder. A push ends with the digest that the registry has; `mngen.lock` beside the manifest keeps it.
 """
+
+_VARIANTS = ("cuda", "rocm")
 
 
 @click.command("build-image", epilog=_EPILOG)
 @click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
 @output_option
 @layer_options
-@click.option("--variant", "variants", type=click.Choice(["cuda", "rocm"]), multiple=True, help="Only this variant.")
+@click.option("--variant", "variants", type=click.Choice(_VARIANTS), multiple=True, help="Only this variant.")
 @click.option("--cuda", is_flag=True, help="Only the CUDA image: --variant cuda.")
 @click.option("--rocm", is_flag=True, help="Only the ROCm image: --variant rocm.")
-@click.option("--builder", type=click.Choice(BUILDERS), default="auto", show_default="the manifest's image.builder")
+@click.option("--all", "every", is_flag=True, help="All variants; so it is without any of these.")
+@click.option("--builder", type=click.Choice(BUILDERS), default="auto", show_default="what image.builder is for")
 @click.option("--push", is_flag=True, help="Push each image once it is built.")
+@click.option("--sif", is_flag=True, help="Make a SIF of each image, beside its Dockerfile.")
+@click.option("--tag", "tags", metavar="[NAME:]TAG", multiple=True, help="A further name of the image.")
+@click.option("--cache-to", metavar="DEST", multiple=True, help="Where the builder exports its cache to.")
+@click.option("--cache-from", metavar="SRC", multiple=True, help="Where the builder looks for a cache.")
 @click.option("--secret", "secrets", metavar="id=ID,src=FILE", multiple=True, help="Source of a build secret.")
+@click.option(
+    "--ca-bundle",
+    metavar="FILE",
+    default="",
+    help="Certificates to trust: for the registry, and in the build where the image's secrets name ca-bundle.",
+)
+@click.option("--platform", metavar="OS/ARCH", default="", help="Build for this platform.")
+@click.option("--no-cache", is_flag=True, help="Repeat every step.")
 @click.option("--dry-run", is_flag=True, help="Print the builder's command lines.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @talk_options
@@ -56,28 +75,66 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     Report(ui, "text").emit(findings)
     if not rendered:
         return 1
-    secrets = _secrets(choices["secrets"])
-    planned = [
-        (image, commands(_job(image, manifest, out, secrets, choices)))
-        for image in _images(rendered[0], (*choices["variants"], *(v for v in ("cuda", "rocm") if choices[v])))
-    ]
-    if not choices["dry_run"]:
-        _require_secrets([image for image, _ in planned], secrets)
-        _require_fresh(rendered[0], out, render_command((manifest,), out, request))
-        require_programs([one for _, found in planned for one in found])
-        _build(ui, planned)
-    ui.data(_output(planned, form, dry_run=choices["dry_run"]))
-    return 0
+    wanted = _wanted(choices)
+    images = _images(rendered[0], wanted)
+    secrets = _secrets(choices["secrets"], choices["ca_bundle"], images)
+    jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
+    _require_one_name_each(jobs)
+    if choices["dry_run"]:
+        ui.data(building.dry_run([(job, commands(job, _dry_builder(job, choices["builder"]))) for job in jobs], form))
+        return 0
+    _require_secrets(images, secrets)
+    _require_fresh(rendered[0], out, render_command((manifest,), out, request))
+    asked = building.Choices(form=form, builder=choices["builder"], sif=choices["sif"], ca_bundle=choices["ca_bundle"])
+    return building.Building(ui, findings, asked).run(jobs)
 
 
-def _job(image: Image, manifest: str, out: str, secrets: Mapping[str, str], choices: Mapping[str, Any]) -> Job:
+def _wanted(choices: Mapping[str, Any]) -> tuple[str, ...]:
+    named = (*choices["variants"], *(variant for variant in _VARIANTS if choices[variant]))
+    if named and choices["every"]:
+        raise UsageError(f"--all and --{named[0]} do not go together")
+    return named
+
+
+def _job(image: Image, rendered: Rendered, manifest: str, out: str, choices: Mapping[str, Any]) -> Job:
     return Job(
         image=image,
         dockerfile=(Path(out) / folder(image) / "Dockerfile").as_posix(),
+        definition=(Path(out) / definition_path(image, rendered.manifest.name)).as_posix(),
         context=folder_of(manifest).as_posix(),
-        builder=choices["builder"],
+        tags=tuple(_further_name(image, tag) for tag in choices["tags"]),
         push=choices["push"],
-        secrets=secrets,
+        secrets=choices["secrets"],
+        cache_to=choices["cache_to"],
+        cache_from=choices["cache_from"],
+        platform=choices["platform"],
+        no_cache=choices["no_cache"],
+        epoch=os.environ.get("SOURCE_DATE_EPOCH", ""),
+    )
+
+
+def _further_name(image: Image, text: str) -> str:
+    reference = text if "/" in text or ":" in text else f"{image.repository}:{text}"
+    place = location(reference)
+    if place is None or place.digest:
+        raise UsageError(f"`--tag {text}` is no name of an image", hint="write TAG, or NAME:TAG")
+    return reference
+
+
+def _require_one_name_each(jobs: Sequence[Job]) -> None:
+    names: dict[str, str] = {}
+    for job in jobs:
+        for reference in job.references:
+            if names.setdefault(reference, job.image.variant) != job.image.variant:
+                message = f"`{reference}` would be two images: {names[reference]} and {job.image.variant}"
+                raise UsageError(message, hint="choose one of them: --cuda or --rocm")
+
+
+def _dry_builder(job: Job, builder: str) -> str:
+    return (
+        {"buildkit": "buildx", "podman": "podman", "classic": "sdk"}[job.image.builder]
+        if builder == "auto"
+        else builder
     )
 
 
@@ -92,13 +149,15 @@ def _images(rendered: Rendered, variants: Sequence[str]) -> list[Image]:
     return [image for image in images if image.variant in variants or not variants]
 
 
-def _secrets(options: Sequence[str]) -> dict[str, str]:
+def _secrets(options: Sequence[str], ca_bundle: str, images: Sequence[Image]) -> dict[str, str]:
     found: dict[str, str] = {}
     for option in options:
         name, comma, source = option.removeprefix("id=").partition(",")
         if not option.startswith("id=") or not comma or not source.startswith(("src=", "env=")):
             raise UsageError(f"`--secret {option}` is not of the form id=ID,src=FILE or id=ID,env=NAME")
         found[name] = source
+    if ca_bundle and any(CA_BUNDLE in secret_ids(image) for image in images):
+        found.setdefault(CA_BUNDLE, f"src={ca_bundle}")
     return found
 
 
@@ -123,30 +182,3 @@ def _require_fresh(rendered: Rendered, out: str, repair: str) -> None:
                 for path in stale
             )
         )
-
-
-def _build(ui: Ui, planned: Sequence[tuple[Image, Sequence[Command]]]) -> None:
-    for image, found in planned:
-        for one in found:
-            ui.say(f"+ {one.text}")
-            status = run(one)
-            if status != 0:
-                message = f"building `{image.reference}` failed: `{' '.join(one.argv[:2])}` ended with status {status}"
-                hint = "the builder's own messages are above"
-                raise FindingsError((Diagnostic("MN602", Severity.ERROR, message, image.span(""), hint),))
-
-
-def _output(planned: Sequence[tuple[Image, Sequence[Command]]], form: str, *, dry_run: bool) -> str:
-    if form == "json":
-        images = [
-            {
-                "variant": image.variant,
-                "reference": image.reference,
-                "commands": [{"argv": list(one.argv), "env": dict(one.env)} for one in found],
-            }
-            for image, found in planned
-        ]
-        return json.dumps({"format": 1, "dry_run": dry_run, "images": images}, indent=2) + "\n"
-    if dry_run:
-        return "".join(f"{one.text}\n" for _, found in planned for one in found)
-    return "".join(f"{image.reference}\n" for image, _ in planned)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mngen.images import order
 from mngen.images.contract import digest
 from mngen.images.docker_layers import LayerWriter
-from mngen.images.recipe import BuildStage
 from mngen.manifest.image import Image
 
 _SHELL = """\
@@ -19,22 +19,42 @@ ENTRYPOINT []
 CMD ["/bin/bash"]"""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines of a Dockerfile, counted from 1, and the field below ``image`` that they were made from."""
+
+    first: int
+    last: int
+    origin: str
+
+
 def text(image: Image, manifest: str = "manifest.yaml") -> str:
     """Return the whole Dockerfile of one variant; ``manifest`` is the name to show in its header."""
+    return "\n\n".join(block for block, _ in _blocks(image, manifest)) + "\n"
+
+
+def places(image: Image, manifest: str = "manifest.yaml") -> tuple[Place, ...]:
+    """Return where each part of :func:`text` comes from, in the order of its lines."""
+    found, line = [], 1
+    for block, origin in _blocks(image, manifest):
+        height = block.count("\n") + 1
+        found.append(Place(line, line + height - 1, origin))
+        line += height + 1
+    return tuple(found)
+
+
+def _blocks(image: Image, manifest: str) -> Iterator[tuple[str, str]]:
+    """Yield the blocks between blank lines, each with the field that it was made from."""
     writer = LayerWriter(image)
-    blocks = ["\n".join(_header(image, manifest))]
+    yield "\n".join(_header(image, manifest)), ""
     for stage in order.recipe(image).stages:
-        blocks.extend(_stage(stage, writer))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _stage(stage: BuildStage, writer: LayerWriter) -> Iterator[str]:
-    """Yield the blocks of one stage."""
-    yield f"FROM {stage.base}" + (f" AS {stage.name}" if stage.name else "")
-    yield _SHELL
-    yield from filter(None, ("\n".join(writer.lines(layer)) for layer in stage.layers))
-    if not stage.name:
-        yield _START
+        yield f"FROM {stage.base}" + (f" AS {stage.name}" if stage.name else ""), stage.origin
+        yield _SHELL, ""
+        for layer in stage.layers:
+            block = "\n".join(writer.lines(layer))
+            if block:
+                yield block, layer.origin
+    yield _START, ""
 
 
 def dockerignore(image: Image, manifest: str = "manifest.yaml") -> str:

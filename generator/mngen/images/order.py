@@ -37,9 +37,7 @@ _PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "
 def recipe(image: Image) -> Recipe:
     """Lay out the stages and layers of one variant."""
     final = BuildStage(name="", base=image.base, layers=tuple(_final_layers(image)))
-    extra = tuple(
-        BuildStage(name=stage.name, base=stage.base, layers=tuple(_stage_layers(stage))) for stage in image.stages
-    )
+    extra = tuple(_stage(stage, f"stages.{number}") for number, stage in enumerate(image.stages))
     return Recipe(stages=(*extra, final), workdir=image.workdir)
 
 
@@ -48,19 +46,20 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
     packages = tuple(dict.fromkeys((*image.apt, *(SYSTEM_PYTHON if guard.needs_system_python(image) else ()))))
     if packages:
-        yield SystemPackages(why="System packages.", packages=packages)
+        yield SystemPackages(why="System packages.", packages=packages, origin="apt")
     yield from _copies("Files from beside the manifest and from other stages.", _late(image))
     yield from python_layers(image)
-    yield WorkingDirectory(why="Steps run here, and a container starts here.", path=image.workdir)
+    yield WorkingDirectory(why="Steps run here, and a container starts here.", path=image.workdir, origin="workdir")
     yield from _steps(image)
     yield from _overridden(image)
     why = "The contract with the launch files: every node compares it before Ray starts."
     yield WriteFile(why=why, path=contract.PATH, lines=contract.lines(image))
     if image.user or image.arbitrary_uid:
-        yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image))
-    for number, step in enumerate(image.self_test, start=1):
-        yield SelfTest(why=f"Self-test {step.name or number}, in the finished image.", step=step)
-    yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image))
+        yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image), origin="user")
+    for number, step in enumerate(image.self_test):
+        why = f"Self-test {step.name or number + 1}, in the finished image."
+        yield SelfTest(why=why, step=step, origin=f"self_test.{number}")
+    yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image), origin="labels")
 
 
 def _variables(image: Image) -> Iterator[Layer]:
@@ -75,6 +74,7 @@ def _variables(image: Image) -> Iterator[Layer]:
     yield Variables(
         why="Variables of the build alone.",
         variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+        origin="env.build",
     )
     shipped = {"PYTHONNOUSERSITE": "1"} if "PYTHONNOUSERSITE" not in placed else {}
     shipped |= arch_variables(image) | {
@@ -84,7 +84,7 @@ def _variables(image: Image) -> Iterator[Layer]:
     variables += [
         Variable(name=name, value=":".join(folders), prepend=True) for name, folders in image.env.prepend.items()
     ]
-    yield Variables(why="Variables of the image, also at run time.", variables=tuple(variables))
+    yield Variables(why="Variables of the image, also at run time.", variables=tuple(variables), origin="env")
 
 
 def _overridden(image: Image) -> Iterator[Layer]:
@@ -94,12 +94,13 @@ def _overridden(image: Image) -> Iterator[Layer]:
         yield Variables(
             why="These had another value while building.",
             variables=tuple(Variable(name=name, value=value) for name, value in both.items()),
+            origin="env.image",
         )
 
 
-def _copies(why: str, files: tuple[FileCopy, ...]) -> Iterator[Layer]:
+def _copies(why: str, files: tuple[FileCopy, ...], origin: str = "files") -> Iterator[Layer]:
     if files:
-        yield Copies(why=why, files=files)
+        yield Copies(why=why, files=files, origin=origin)
 
 
 def _late(image: Image) -> tuple[FileCopy, ...]:
@@ -108,9 +109,10 @@ def _late(image: Image) -> tuple[FileCopy, ...]:
 
 
 def _steps(image: Image) -> Iterator[Layer]:
-    for number, step in enumerate(image.steps, start=1):
-        title = step.name or str(number)
-        yield UserStep(why=f"Step {title}.", step=step, guard=guarded(image, f"step {title}"))
+    for number, step in enumerate(image.steps):
+        title = step.name or str(number + 1)
+        guard_name = guarded(image, f"step {title}")
+        yield UserStep(why=f"Step {title}.", step=step, guard=guard_name, origin=f"steps.{number}")
 
 
 def _owned(image: Image) -> tuple[str, ...]:
@@ -118,18 +120,24 @@ def _owned(image: Image) -> tuple[str, ...]:
     return () if image.workdir == "/" else (image.workdir,)
 
 
-def _stage_layers(stage: Stage) -> Iterator[Layer]:
+def _stage(stage: Stage, origin: str) -> BuildStage:
+    layers = tuple(_stage_layers(stage, origin))
+    return BuildStage(name=stage.name, base=stage.base, layers=layers, origin=f"{origin}.base")
+
+
+def _stage_layers(stage: Stage, origin: str) -> Iterator[Layer]:
     build = {"DEBIAN_FRONTEND": "noninteractive", **stage.env}
     yield Variables(
         why="Variables of this stage alone.",
         variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+        origin=f"{origin}.env",
     )
     if stage.apt:
-        yield SystemPackages(why="System packages.", packages=stage.apt)
-    yield from _copies("Files from beside the manifest and from other stages.", stage.files)
-    yield WorkingDirectory(why="Steps run here.", path="/")
-    for number, step in enumerate(stage.steps, start=1):
-        yield UserStep(why=f"Step {step.name or number}.", step=step)
+        yield SystemPackages(why="System packages.", packages=stage.apt, origin=f"{origin}.apt")
+    yield from _copies("Files from beside the manifest and from other stages.", stage.files, f"{origin}.files")
+    yield WorkingDirectory(why="Steps run here.", path="/", origin=origin)
+    for number, step in enumerate(stage.steps):
+        yield UserStep(why=f"Step {step.name or number + 1}.", step=step, origin=f"{origin}.steps.{number}")
 
 
 def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:

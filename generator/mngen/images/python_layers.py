@@ -50,6 +50,7 @@ def _interpreter(image: Image) -> Iterator[Layer]:
         yield Commands(
             why="A virtual environment: the distribution's Python refuses pip (PEP 668). It sees the base's packages.",
             commands=(create,),
+            origin="venv",
         )
         yield Variables(
             why="Its interpreter comes first on every node, for head, workers and driver alike.",
@@ -62,7 +63,10 @@ def _interpreter(image: Image) -> Iterator[Layer]:
         return
     pins = ("# Pins of this image; pip and uv keep to them, also at run time.", *constraints.pins(image))
     yield WriteFile(
-        why="Pins that stay active: no later install may move these packages.", path=constraints.PATH, lines=pins
+        why="Pins that stay active: no later install may move these packages.",
+        path=constraints.PATH,
+        lines=pins,
+        origin="pip",
     )
     active = " ".join(constraints.active_files(image))
     names = tuple(name for name in ("PIP_CONSTRAINT", "UV_CONSTRAINT") if name not in image.env.image)
@@ -80,7 +84,7 @@ def _guard(image: Image) -> Iterator[Layer]:
     yield WriteFile(why=why, path=guard.PATH, lines=guard.program())
     yield WriteFile(why="What torch has to fit.", path=guard.WANTED, lines=(guard.wanted(image),))
     if not torch_index(image):
-        yield Commands(why="The base's own torch is the one to keep.", commands=(), guard="base image")
+        yield Commands(why="The base's own torch is the one to keep.", commands=(), guard="base image", origin="base")
 
 
 def _torch(image: Image) -> Iterator[Layer]:
@@ -93,6 +97,7 @@ def _torch(image: Image) -> Iterator[Layer]:
         lines=(("--index-url", index), (wanted,), *((package,) for package in image.torch.packages)),
         secrets=image.secrets,
         guard=guarded(image, "torch"),
+        origin="torch",
     )
 
 
@@ -104,14 +109,17 @@ def _frameworks(image: Image) -> Iterator[Layer]:
             lines=(*options, *index_options(image.pip), *((package,) for package in image.pip.packages)),
             secrets=image.secrets,
             guard=guarded(image, "pip packages"),
+            origin="pip.packages",
         )
-    for source in image.git:
-        yield from _git(image, source)
+    for number, source in enumerate(image.git):
+        yield from _git(image, source, f"git.{number}")
 
 
-def _git(image: Image, source: GitSource) -> Iterator[Layer]:
+def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
     name = source.path.rstrip("/").rpartition("/")[2]
-    yield WorkingDirectory(why=f"{name}: one commit of {source.url}, without its history.", path=source.path)
+    yield WorkingDirectory(
+        why=f"{name}: one commit of {source.url}, without its history.", path=source.path, origin=origin
+    )
     commands = [
         Command(lines=(("git", "init", "--quiet", "."),)),
         Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, source.ref),)),
@@ -120,7 +128,7 @@ def _git(image: Image, source: GitSource) -> Iterator[Layer]:
     if source.submodules:
         update = ("git", "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
         commands.append(Command(lines=(update,)))
-    yield Commands(why="", commands=tuple(commands), secrets=image.secrets)
+    yield Commands(why="", commands=tuple(commands), secrets=image.secrets, origin=origin)
     if source.pip:
         yield PipInstall(
             why="",
@@ -128,4 +136,5 @@ def _git(image: Image, source: GitSource) -> Iterator[Layer]:
             env=source.env,
             secrets=image.secrets,
             guard=guarded(image, f"git {name}"),
+            origin=origin,
         )

@@ -1,7 +1,8 @@
 """The layers of an image in order, free of any file format: what both back ends write out.
 
 Each layer says what is wanted, not how: a back end expresses it or the rules refuse it. Comments
-travel with the layers so that both files explain themselves in the same words.
+travel with the layers so that both files explain themselves in the same words. ``origin`` is the field
+that a layer is made from, by its path below ``image``; a failing build names it.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Variables:
 
     why: str
     variables: tuple[Variable, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Copies:
 
     why: str
     files: tuple[FileCopy, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,7 @@ class SystemPackages:
 
     why: str
     packages: tuple[str, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +67,7 @@ class Commands:
     secrets: tuple[str, ...] = ()
     guard: str = ""
     """The layer's name for the torch guard; empty: not checked."""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +79,7 @@ class PipInstall:
     env: Mapping[str, str] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     guard: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +89,7 @@ class WriteFile:
     why: str
     path: str
     lines: tuple[str, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +99,7 @@ class UserStep:
     why: str
     step: Step
     guard: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +108,7 @@ class SelfTest:
 
     why: str
     step: Step
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +117,7 @@ class WorkingDirectory:
 
     why: str
     path: str
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +127,7 @@ class Account:
     user: User | None
     arbitrary_uid: bool
     folders: tuple[str, ...]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +136,7 @@ class Labels:
 
     why: str
     labels: Mapping[str, str]
+    origin: str = ""
 
 
 Layer: TypeAlias = (
@@ -149,6 +161,7 @@ class BuildStage:
     name: str
     base: str
     layers: tuple[Layer, ...]
+    origin: str = "base"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,48 @@
+"""Where an image reference leads: the registry's host, and the repository there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mngen.manifest.base_image import parse_reference
+
+HUB = "docker.io"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A reference in the parts that a registry's interface takes."""
+
+    host: str
+    path: str
+    tag: str
+    digest: str
+
+    @property
+    def name(self) -> str:
+        """Host and path, without tag or digest."""
+        return f"{self.host}/{self.path}"
+
+
+def location(reference: str) -> Location | None:
+    """Return where a reference leads, or ``None`` when it is none.
+
+    The rules are those of https://github.com/distribution/reference: a first part with a dot or a colon is a host,
+    and a name of one part on Docker Hub lies in ``library``. Without tag and digest, the tag is ``latest``.
+    """
+    found = parse_reference(reference)
+    if found is None:
+        return None
+    first, slash, rest = found.name.partition("/")
+    host, path = (
+        (first, rest) if slash and ("." in first or ":" in first or first == "localhost") else (HUB, found.name)
+    )
+    if host in {HUB, "index.docker.io"}:
+        host, path = HUB, path if "/" in path else f"library/{path}"
+    return Location(host, path, found.tag or ("" if found.digest else "latest"), found.digest)
+
+
+def registry_of(reference: str) -> str:
+    """Return the host of a reference's registry; empty when it is no reference."""
+    found = location(reference)
+    return found.host if found else ""

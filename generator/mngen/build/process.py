@@ -1,0 +1,106 @@
+"""Running a builder's program: its output line by line, and its end when this process is told to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from mngen.build.commands import Command
+from mngen.errors import EnvironmentFailure
+
+PATIENCE = 15.0
+"""Seconds that a builder gets to end its containers; BuildKit takes about one."""
+
+
+def stream(command: Command, each: Callable[[str], None]) -> int:
+    """Run a command, hand over each line of its output, and return its exit status.
+
+    The command has a process group of its own: Ctrl-C reaches it once, from here, as the one signal on which
+    builders also end what runs in the engine.
+
+    Raises ``EnvironmentFailure`` when the program cannot be started.
+    """
+    with _started(command) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            each(line.rstrip("\r\n"))
+        return process.wait()
+
+
+def capture(argv: tuple[str, ...], env: Mapping[str, str] | None = None, seconds: float = 60) -> tuple[int, str]:
+    """Run a short command; return its status and all that it said. A program that is missing is status 127."""
+    try:
+        done = subprocess.run(
+            argv,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except OSError as error:
+        return 127, str(error.strerror)
+    except subprocess.TimeoutExpired:
+        return 124, f"no answer within {seconds:g} s"
+    return done.returncode, done.stdout.strip()
+
+
+@contextmanager
+def _started(command: Command) -> Iterator[subprocess.Popen[str]]:
+    try:
+        process = subprocess.Popen(
+            command.argv,
+            env={**os.environ, **command.env},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise EnvironmentFailure(f"`{command.argv[0]}` cannot be started: {error.strerror}") from error
+    try:
+        yield process
+    except BaseException:
+        _end(process)
+        raise
+    finally:
+        if process.stdout:
+            process.stdout.close()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Tell the whole group to end, and wait for it; past the deadline, kill it."""
+    for number, seconds in ((signal.SIGTERM, PATIENCE), (signal.SIGKILL, 5.0)):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        deadline = time.monotonic() + seconds
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(deadline - time.monotonic())
+            return
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Treat SIGTERM and SIGHUP as Ctrl-C for a while, so that a build ends in the engine too."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    for number in numbers:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,180 @@
+"""Docker's classic builder through its Python SDK, on Docker's socket or on podman's.
+
+The SDK speaks to the classic builder alone (https://github.com/docker/docker-py/issues/2230). A push that fails
+raises nothing there: it is an item of the stream.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mngen.build.fault import BuilderError, StepFailedError
+from mngen.build.job import Job
+from mngen.build.redact import Redact
+from mngen.build.watch import Step, Watch
+from mngen.manifest.base_image import parse_reference
+
+if TYPE_CHECKING:
+    from docker import APIClient
+
+_STEP = re.compile(r"(?:\[(?P<stage>\d+)/\d+\] )?(?:Step|STEP) (?P<number>\d+)/(?P<total>\d+) ?: (?P<text>.*)")
+_CACHED = re.compile(r" ---> Using cache|--> Using cache \w+")
+_NOISE = re.compile(r"(?: ---> |--> |Removing intermediate container |COMMIT |Successfully (?:built|tagged) )")
+PATIENCE = 60
+"""Seconds without a word after which a request that is no build fails; builds and pushes are not bounded by it."""
+
+
+@contextmanager
+def client() -> Iterator[APIClient]:
+    """Connect to the engine that DOCKER_HOST or the current context names. Raises ``BuilderError``."""
+    from docker import APIClient  # noqa: PLC0415 - heavy
+    from docker.errors import DockerException  # noqa: PLC0415
+    from docker.utils import kwargs_from_env  # noqa: PLC0415
+
+    try:
+        settings: dict[str, Any] = {"base_url": address(), **kwargs_from_env()}
+        api = APIClient(timeout=PATIENCE, **settings)
+    except DockerException as error:
+        raise BuilderError(str(error)) from error
+    with closing(api):
+        try:
+            api.ping()
+            yield api
+        except DockerException as error:
+            raise BuilderError(str(getattr(error, "explanation", None) or error)) from error
+        except OSError as error:
+            raise BuilderError(str(error)) from error
+
+
+def address() -> str | None:
+    """Return the address of the client's current context, as the command line client would take it."""
+    from docker.context import ContextAPI  # noqa: PLC0415 - heavy
+    from docker.errors import DockerException  # noqa: PLC0415
+
+    try:
+        context = ContextAPI.get_current_context()
+    except (DockerException, OSError, ValueError):
+        return None
+    return str(context.Host)
+
+
+def build(job: Job, watch: Watch, redact: Redact) -> None:
+    """Build, and give the image all its names. Raises ``StepFailedError`` or ``BuilderError``."""
+    with client() as api, _context(job) as context:
+        stream = api.build(
+            fileobj=context,
+            custom_context=True,
+            dockerfile="Dockerfile",
+            tag=job.image.reference,
+            rm=True,
+            forcerm=True,
+            nocache=job.no_cache,
+            platform=job.platform or job.image.platform or None,
+            cache_from=list(job.cache_from) or None,
+            decode=True,
+        )
+        log = Log(watch, redact)
+        # Closing the stream, also on Ctrl-C, ends the build in the engine.
+        with closing(stream):
+            for item in stream:
+                log.take(item)
+        log.close()
+        for reference in job.tags:
+            found = parse_reference(reference)
+            api.tag(job.image.reference, found.name if found else reference, found.tag if found else None)
+
+
+def push(reference: str, watch: Watch, redact: Redact) -> str:
+    """Push one name; return the digest that the engine gives it, empty where it does not tell.
+
+    Raises ``BuilderError`` when the registry or the engine refused.
+    """
+    found = parse_reference(reference)
+    name, tag = (found.name, found.tag) if found else (reference, "")
+    digest, error = "", ""
+    with client() as api:
+        watch.note(f"pushing {reference}")
+        with closing(api.push(name, tag=tag or None, stream=True, decode=True)) as stream:
+            for item in stream:
+                error = error or str(item.get("error") or "")
+                digest = str((item.get("aux") or {}).get("Digest") or digest)
+    if error:
+        raise BuilderError(redact(error), pushing=True, reference=reference)
+    return digest
+
+
+def distribution_digest(reference: str) -> str:
+    """Return the digest that the engine reads from the registry. Raises ``BuilderError``."""
+    from docker.errors import DockerException  # noqa: PLC0415 - heavy
+
+    with client() as api:
+        try:
+            ask: Callable[[str], dict[str, Any]] = api.inspect_distribution
+            known = ask(reference)
+            return str(known["Descriptor"]["digest"])
+        except (DockerException, KeyError) as error:
+            raise BuilderError(str(error)) from error
+
+
+@contextmanager
+def _context(job: Job) -> Iterator[Any]:
+    """Pack the build's folder, without what the ignore file beside the Dockerfile leaves out."""
+    from docker.utils.build import create_archive, exclude_paths  # noqa: PLC0415 - heavy
+
+    lines = Path(f"{job.dockerfile}.dockerignore").read_text(encoding="utf-8").split("\n")
+    patterns = [line for line in lines if line.strip() and not line.startswith("#")]
+    text = Path(job.dockerfile).read_text(encoding="utf-8")
+    root = str(Path(job.context).resolve())
+    files = sorted(exclude_paths(root, patterns))
+    archive = create_archive(root=root, files=files, extra_files=[("Dockerfile", text)])
+    with closing(archive):
+        yield archive
+
+
+class Log:
+    """What has been read so far."""
+
+    def __init__(self, watch: Watch, redact: Redact) -> None:
+        self.watch = watch
+        self.redact = redact
+        self.step: Step | None = None
+
+    def take(self, item: dict[str, Any]) -> None:
+        """Read one item of the stream. Raises ``StepFailedError`` or ``BuilderError``."""
+        if item.get("error"):
+            raise self._fault(item)
+        for raw in str(item.get("stream") or "").splitlines():
+            self._line(self.redact(raw))
+
+    def close(self) -> None:
+        """End the step that is open: the builder says so by beginning the next one."""
+        if self.step is not None:
+            self.watch.ended(self.step)
+        self.step = None
+
+    def _line(self, line: str) -> None:
+        match = _STEP.fullmatch(line)
+        if match:
+            self.close()
+            self.step = Step(match["text"], int(match["number"]), int(match["total"]), match["stage"] or "")
+            self.watch.started(self.step)
+        elif self.step is not None and _CACHED.fullmatch(line):
+            self.step.cached = True
+        elif self.step is not None and line and not _NOISE.match(line):
+            self.step.say(line)
+            self.watch.said(self.step, line)
+
+    def _fault(self, item: dict[str, Any]) -> StepFailedError | BuilderError:
+        text = self.redact(str(item["error"]))
+        code = (item.get("errorDetail") or {}).get("code")
+        if self.step is None or self.step.text.startswith("FROM ") or "no space left on device" in text:
+            return BuilderError(text)
+        status = int(code) if code else None
+        if status is None and (match := re.search(r"(?:exit status|exit code:?) (\d+)", text)):
+            status = int(match[1])
+        stage = int(self.step.stage or 0)
+        return StepFailedError(self.step, text, status, stage=stage, number=self.step.number)

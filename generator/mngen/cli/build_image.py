@@ -71,7 +71,7 @@ _VARIANTS = ("cuda", "rocm")
 def command(manifest: str, out: str, request: Request, form: str, **choices: Any) -> int:
     """Build the images that a manifest describes."""
     ui, findings = current_ui(), Findings()
-    rendered = render_all([manifest], replace(request, lint=False), findings)
+    rendered = render_all([manifest], replace(request, lint=False, out=out), findings)
     Report(ui, "text").emit(findings)
     if not rendered:
         return 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mngen import render, targets
 from mngen.checks.tree import CheckOptions, check_tree
 from mngen.cli.inputs import Input, read_input, reader
+from mngen.cli.placing import placed
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request
 from mngen.errors import FindingsError, UsageError
@@ -55,7 +56,8 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     loaded = load_all(names, request, findings)
     if findings.fail(strict=request.strict):
         return []
-    manifests = [item.manifest for item in loaded if item.manifest is not None]
+    several = len(names) > 1
+    manifests = [placed(item.manifest, request, several=several) for item in loaded if item.manifest is not None]
     for manifest in manifests:
         findings.add(targets.notes(manifest))
     if findings.fail(strict=request.strict):

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mngen.cli import drift
 from mngen.cli.pipeline import Rendered, render_all
+from mngen.cli.placing import root_of
 from mngen.cli.reporting import Findings, Report
-from mngen.cli.request import Request, render_command
+from mngen.cli.request import STDOUT, Request, render_command
 from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
 from mngen.output.changes import Action, Change, compare
 from mngen.output.tree import check_writable, write_tree
 from mngen.report.style import paint
 
-STDOUT = "-"
 _PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
 
 
@@ -53,7 +53,7 @@ class Rendering:
         """Do it and return the exit status."""
         self._require_sense(actions)
         report = Report(self.ui, self.form, stdout_taken=self.out == STDOUT or actions.diff or actions.dry_run)
-        rendered = render_all(self.manifests, self.request, self.findings)
+        rendered = render_all(self.manifests, replace(self.request, out=self.out), self.findings)
         if rendered and self.out == STDOUT:
             report.emit(self.findings)
             self._to_stdout(rendered, actions.only)
@@ -71,7 +71,7 @@ class Rendering:
             raise UsageError("--file goes with `-o -`")
 
     def _root(self, item: Rendered) -> Path:
-        return Path(self.out) / item.tree.name if len(self.manifests) > 1 else Path(self.out)
+        return root_of(self.out, item.tree.name, several=len(self.manifests) > 1)
 
     def _to_folders(self, rendered: Sequence[Rendered], actions: Actions) -> list[tuple[Path, Sequence[Change]]]:
         """Compare all folders, then write them when nothing forbids it; return the changes of each."""

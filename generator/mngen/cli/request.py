@@ -6,14 +6,19 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+STDOUT = "-"
+DEFAULT_OUT = "out"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Which targets, what is laid over the manifest, and how strictly the result is judged."""
+    """Which targets, what is laid over the manifest, where files go, and how strictly the result is judged."""
 
     targets: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     overlays: tuple[str, ...] = ()
+    out: str = DEFAULT_OUT
+    """The output folder as it was named, or ``STDOUT``."""
     lint: bool = True
     strict: bool = False
 

@@ -168,5 +168,9 @@ class Manifest:
     """Described images by variant: what gets a Dockerfile and a definition file."""
     source: str = "../.."
     """The way from a target's output folder to the manifest's folder, in POSIX form."""
+    out: str = "out"
+    """The way from the manifest's folder to the output folder, in POSIX form."""
+    options: tuple[str, ...] = ()
+    """The overlays and settings of this rendering, as the command line takes them in the manifest's folder."""
     digest: str = ""
     """sha256 of the effective data, for the inventory."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mngen.launch.header import cluster
+from mngen.launch.header import cluster, render_command
+from mngen.launch.words import quote
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile
@@ -30,6 +31,13 @@ class Readme:
 
     name: str
     manifest: str
+    render: str
+    """The command that gives the same files again, in the manifest's folder; ``build`` that builds the images."""
+    build: str
+    out: str
+    """What stands before paths below the output folder, seen from the manifest's folder."""
+    place: str
+    """Where to run ``render``, when that is not plain."""
     sections: tuple[Section, ...]
     images: tuple[tuple[str, Image], ...]
 
@@ -52,7 +60,22 @@ def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]])
     context = Readme(
         name=manifest.name,
         manifest=manifest.file_name,
+        render=_inline(render_command(manifest)),
+        build=_inline(_build_command(manifest)),
+        out="" if manifest.out == "." else quote(manifest.out) + "/",
+        place="" if manifest.out == "out" else " in its folder",
         sections=tuple(_section(target, usage[target.name]) for target in manifest.targets),
         images=tuple((variant.value, image) for variant, image in manifest.images.items()),
     )
     return PlannedFile(path="README.md", language=Language.MARKDOWN, template="README.md.j2", context=context)
+
+
+def _build_command(manifest: Manifest) -> str:
+    out = () if manifest.out == "out" else ("-o", manifest.out)
+    words = ("mngen", "build-image", manifest.file_name, *manifest.options, *out)
+    return " ".join(quote(word) for word in words)
+
+
+def _inline(command: str) -> str:
+    """Return a command as it may stand between backticks; quoting puts a backtick only into ``$'…'``."""
+    return command.replace("`", r"\x60")

@@ -1,0 +1,63 @@
+"""Where a manifest's files go, and the ways between them and the manifest that generated files name.
+
+Links are followed first: a generated file is run from wherever it really lies, by programs of which some
+follow ``..`` by name and some by folder, and only between real folders do both arrive at the same place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from mngen.cli.inputs import STDIN, folder_of
+from mngen.cli.request import DEFAULT_OUT, STDOUT, Request
+from mngen.errors import UsageError
+from mngen.manifest.model import Manifest
+
+
+def root_of(out: str, name: str, *, several: bool) -> Path:
+    """Return the folder of one manifest's files; ``several`` says that one call renders more than one manifest."""
+    return Path(out) / name if several else Path(out)
+
+
+def placed(manifest: Manifest, request: Request, *, several: bool) -> Manifest:
+    """Return the manifest with the ways to its folder and back, and the options that give the same files again.
+
+    What goes to standard output is written as for the default folder, since nobody knows where it will be
+    unpacked. Raises ``UsageError`` where no way leads from one to the other: drives of Windows.
+    """
+    folder = _real(folder_of("-" if manifest.file == STDIN else manifest.file))
+    out = DEFAULT_OUT if request.out == STDOUT else request.out
+    root = _real(root_of(out, manifest.name, several=several))
+    return replace(
+        manifest,
+        source=_way(folder, root / "TARGET"),
+        out=_way(root, folder),
+        options=tuple(_options(request, folder)),
+    )
+
+
+def _options(request: Request, folder: Path) -> Iterator[str]:
+    """Yield overlays and settings, files as they are named from the manifest's folder."""
+    for overlay in request.overlays:
+        place = Path(overlay)
+        yield from ("--overlay", overlay if overlay == "-" else _way(_real(place.parent) / place.name, folder))
+    for setting in request.sets:
+        yield from ("--set", setting)
+
+
+def _real(folder: Path) -> Path:
+    return Path(os.path.realpath(folder))
+
+
+def _way(to: Path, start: Path) -> str:
+    try:
+        way = PurePath(os.path.relpath(to, start)).as_posix()
+    except ValueError as error:
+        hint = "generated files name each other by relative paths; choose a folder on the manifest's drive"
+        raise UsageError(f"no relative path leads from `{start}` to `{to}`", hint=hint) from error
+    if any("\ud800" <= char <= "\udfff" for char in way):
+        raise UsageError(f"`{way}` is not UTF-8, and generated files have to name it", hint="choose another folder")
+    return way

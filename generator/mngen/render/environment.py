@@ -18,15 +18,14 @@ from markupsafe import Markup
 
 from mngen.launch.words import quote
 from mngen.plan import Language, Raw
+from mngen.render.compiled import TemplateCode
 
 
 class _PackageTemplates(BaseLoader):
     """Reads templates from the installed package; works from a wheel and from an editable install."""
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
-        """Return a template's text; raise TemplateNotFound when there is none."""
-        del environment
-        return _text(template), template, None
+    def __init__(self, language: Language) -> None:
+        self._language = language
 
     def load(
         self,
@@ -36,13 +35,15 @@ class _PackageTemplates(BaseLoader):
     ) -> Template:
         """Return a template; a file without holes is not compiled, it yields its text."""
         if name.endswith(".j2"):
-            return super().load(environment, name, globals)
+            code = TemplateCode(environment, self._language, name, _text(name)).get_code(name)
+            assert code is not None  # a loader returns None only for what is built in
+            return environment.template_class.from_code(environment, code, globals or {})
 
         def root(_context: object) -> Iterator[str]:
             yield _text(name)
 
-        code: dict[str, Any] = {"name": name, "__file__": None, "blocks": {}, "root": root, "debug_info": ""}
-        return _Verbatim.from_module_dict(environment, code, globals or {})
+        module: dict[str, Any] = {"name": name, "__file__": None, "blocks": {}, "root": root, "debug_info": ""}
+        return _Verbatim.from_module_dict(environment, module, globals or {})
 
 
 class _Verbatim(Template):
@@ -107,7 +108,7 @@ def _words(values: Iterable[Raw]) -> Raw:
 def environment(language: Language) -> Environment:
     """The environment of one output language."""
     made = Environment(
-        loader=_PackageTemplates(),
+        loader=_PackageTemplates(language),
         undefined=StrictUndefined,
         autoescape=True,
         finalize=_FINALIZE.get(language, _plain),

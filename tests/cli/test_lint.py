@@ -43,7 +43,7 @@ def test_places_inside_yaml_blocks_and_values_of_dstack(mngen) -> None:
 def test_formats_for_machines_name_the_place(mngen) -> None:
     write(d__job_DOT_sbatch=BAD_SBATCH)
     assert mngen("lint", "d", "--format", "github").out.startswith(
-        "::warning file=d/job.sbatch,line=2,col=1,title=MN732::"
+        "::warning file=d/job.sbatch,line=2,col=9,title=MN732::"
     )
     found = json.loads(mngen("lint", "d", "--format", "json").out)
     assert (found["diagnostics"][0]["code"], found["diagnostics"][0]["span"]["line"]) == ("MN732", 2)
@@ -53,7 +53,7 @@ def test_formats_for_machines_name_the_place(mngen) -> None:
     place = json.loads(result.out)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "d/job.sbatch"
     assert place["region"]["startLine"] == 2
-    assert place["region"]["startColumn"] == 1
+    assert place["region"]["startColumn"] == 9
 
 
 def test_a_folder_is_searched_for_known_kinds(mngen) -> None:

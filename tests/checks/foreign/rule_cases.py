@@ -118,16 +118,16 @@ CASES = {
     "MN732": (
         "a.sbatch",
         SB + "#SBATCH --mem=1G\n#SBATCH --mem-per-cpu=1G\ntrue\n",
-        2,
+        4,
         SB + "#SBATCH --mem=1G\ntrue\n",
     ),
     "MN733": ("a.sbatch", SB + "#SBATCH --output=../logs/%j.out\n", 3, SB + "#SBATCH --output=%j.out\n"),
     "MN734": ("a.sbatch", SB + "#SBATCH --nodelist=gpu-[0,1]\n", 3, SB + "#SBATCH --exclude=gpu-3\n"),
     "MN735": (
         "a.sbatch",
-        SB + "#SBATCH --ntasks-per-node=2\nsrun x\n",
+        SB + "#SBATCH --ntasks-per-node=2\nsrun docker run x\n",
         4,
-        SB + "#SBATCH --ntasks-per-node=2\nsrun --ntasks-per-node=1 x\n",
+        SB + "#SBATCH --ntasks-per-node=2\nsrun --ntasks-per-node=1 ray start --head\nsrun train.py\n",
     ),
     "MN736": (
         "a.sbatch",

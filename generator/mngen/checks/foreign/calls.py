@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mngen.checks.foreign.words import Command, Word
 from mngen.checks.option_tables import find_program
 from mngen.checks.options import Parsed, parse
 
-_ARRAY = re.compile(r"^\$\{[A-Za-z_]\w*\[@\]\}$")
+_ARRAY = re.compile(r"^\$\{([A-Za-z_]\w*)\[@\]\}$")
 _SKIPPED = {
     "srun": 0,
     "apptainer exec": 1,
@@ -50,20 +51,32 @@ class Call:
         """The words' texts."""
         return tuple(word.text for word in self.words)
 
+    def lacks(self, *options: str) -> bool:
+        """Tell whether none of these options is given, nor an array or ``"$@"`` that may hold it."""
+        unseen = any(_ARRAY.match(word.text) or word.text in {"$@", "$*"} for word in self.words)
+        return not unseen and not any(self.options.has(name) for name in options)
+
     def under(self, *programs: str) -> bool:
         """Tell whether one of ``programs`` (or of their subcommands) runs this one."""
         return any(outer.split()[0] in programs for outer in self.outer)
 
 
-def calls(command: Command) -> Iterator[Call]:
-    """Yield the programs of a command, the outermost first."""
-    words = command.words
+def calls(command: Command, arrays: Mapping[str, tuple[Word, ...]] = MappingProxyType({})) -> Iterator[Call]:
+    """Yield the programs of a command, the outermost first; ``"${name[@]}"`` stands for that array's words."""
+    words = tuple(_expanded(command.words, arrays))
     outer = command.outer
     while words:
         call = _call(words, outer, command)
         yield call
         words = _wrapped(call)
         outer = (*outer, call.program)
+
+
+def _expanded(words: tuple[Word, ...], arrays: Mapping[str, tuple[Word, ...]]) -> Iterator[Word]:
+    for word in words:
+        match = _ARRAY.match(word.text)
+        items = arrays.get(match.group(1)) if match else None
+        yield from (word,) if items is None else items
 
 
 def inline_script(call: Call) -> Word | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mngen.checks.findings import Finding
+from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
@@ -93,9 +94,13 @@ def _shellcheck(documents: Sequence[Document], folder: Path) -> Iterator[Diagnos
 
 def _of_part(part: _Part, findings: Sequence[Finding]) -> Iterator[Diagnostic]:
     lines = part.document.lines
+    inner = {word.line for call in part.script.calls if (word := inline_script(call)) is not None}
     for finding in findings:
+        place = _place(part, finding, lines)
+        if finding.code == "SC2016" and place.line in inner:
+            continue  # single quotes are right around a script that another shell reads
         if finding.code not in _NOT_FOR_PARTS or (finding.code == "SC2148" and not part.script.section):
-            yield _passed_on(finding, _place(part, finding, lines))
+            yield _passed_on(finding, place)
 
 
 def _dialect(script: Script) -> str | None:

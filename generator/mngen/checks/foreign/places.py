@@ -10,17 +10,22 @@ from mngen.diagnostics import Span
 
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"\$?\{?\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:=\S*[^\s:;,.])?")
+_OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]+")
 
 
 def span_of(found: Found, file: str, lines: Sequence[str]) -> Span:
-    """Return the place of a finding: the words that it names or quotes, else its whole line."""
+    """Return the place of a finding: the words that it names or quotes, else its whole line.
+
+    The words may stand further down in the same command, on a line that a backslash continues.
+    """
     number = min(max(found.line, 1), max(len(lines), 1))
-    line = lines[number - 1] if lines else ""
+    command = list(_continued(lines, number))
     for words in _words(found):
-        start = line.find(words)
-        if start >= 0:
-            return Span(file, number, start + 1, number, start + 1 + len(words))
-    return line_span(file, number, line)
+        for place, line in command:
+            start = line.find(words)
+            if start >= 0:
+                return Span(file, place, start + 1, place, start + 1 + len(words))
+    return line_span(file, number, lines[number - 1] if lines else "")
 
 
 def line_span(file: str, number: int, line: str) -> Span:
@@ -30,8 +35,18 @@ def line_span(file: str, number: int, line: str) -> Span:
     return Span(file, number, start + 1, number, end + 1)
 
 
+def _continued(lines: Sequence[str], number: int) -> Iterator[tuple[int, str]]:
+    """Yield a line with its number, and the ones that continue it."""
+    for place in range(number, len(lines) + 1):
+        line = lines[place - 1]
+        yield place, line
+        if not line.rstrip().endswith("\\"):
+            return
+
+
 def _words(found: Found) -> Iterator[str]:
     if found.at:
         yield found.at
     yield from _QUOTED.findall(found.message)
     yield from _NAME.findall(found.message)
+    yield from _OPTION.findall(found.message)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from mngen.checks.foreign.calls import Call, calls, inline_script
 from mngen.checks.foreign.commands import flatten, parse
-from mngen.checks.foreign.words import Assign, Command
+from mngen.checks.foreign.words import Assign, Command, Word
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
 
@@ -49,7 +49,16 @@ class Script:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every program that is started, at any depth."""
-        return tuple(call for command in self.commands for call in calls(command))
+        return tuple(call for command in self.commands for call in calls(command, self.arrays))
+
+    @cached_property
+    def arrays(self) -> Mapping[str, tuple[Word, ...]]:
+        """What the script puts into each array, all its assignments together."""
+        found: dict[str, tuple[Word, ...]] = {}
+        for assign in self.assigns:
+            if assign.value.items is not None:
+                found[assign.name] = (*found.get(assign.name, ()), *assign.value.items)
+        return found
 
     @cached_property
     def assigns(self) -> tuple[Assign, ...]:

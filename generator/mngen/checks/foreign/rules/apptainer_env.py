@@ -12,7 +12,7 @@ _CLEAN = ("--cleanenv", "--containall", "--compat")
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("apptainer exec", "apptainer run"):
-        if not any(call.options.has(name) for name in _CLEAN):
+        if call.lacks(*_CLEAN):
             yield Found(
                 call.line,
                 "the host's environment goes in with everything: PYTHONPATH, conda and proxies of the host "

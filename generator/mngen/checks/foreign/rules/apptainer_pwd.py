@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("apptainer exec", "apptainer run"):
-        if not (call.options.has("--pwd") or call.options.has("--cwd")):
+        if call.lacks("--pwd", "--cwd"):
             yield Found(
                 call.line,
                 "the command starts in the caller's folder if the container has it, else in the home folder",

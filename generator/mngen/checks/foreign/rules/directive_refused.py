@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.script import Script
+from mngen.checks.option_tables import table
 from mngen.diagnostics import Severity
+
+_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -14,12 +19,30 @@ def _check(document: Document) -> Iterator[Found]:
             continue
         for problem in script.slurm.problems:
             unknown = problem.startswith("unknown option")
+            line, words = _place(script, problem)
             yield Found(
-                script.directives[0].line,
+                line,
                 f"sbatch: {problem}",
-                "check the spelling; a site's own plugin may know the option" if unknown else "keep one of them",
+                "check the spelling; a site's own plugin may know the option" if unknown else _mend(problem),
                 Severity.WARNING if unknown else None,
+                at=words,
             )
+
+
+def _place(script: Script, problem: str) -> tuple[int, str]:
+    """Return the last directive with an option that the problem names, and the option as it is written there."""
+    for name in reversed(_OPTION.findall(problem)):
+        option = table("sbatch").find(name)
+        spellings = (option.name, *option.shorts) if option is not None else (name,)
+        for directive in reversed(script.directives):
+            for word in directive.words:
+                if word.split("=")[0] in spellings or (word[:2] in spellings and word[:2] != "--"):
+                    return directive.line, word
+    return script.directives[0].line, ""
+
+
+def _mend(problem: str) -> str:
+    return "keep one of them" if "exclude" in problem or "twice" in problem else "correct the value"
 
 
 RULE = Rule("MN732", Severity.ERROR, _check)

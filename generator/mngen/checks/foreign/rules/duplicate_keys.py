@@ -21,11 +21,12 @@ def _check(document: Document) -> Iterator[Found]:
                     continue
                 key = match.group(1)
                 if key in seen:
-                    other = "with the same value" if seen[key] == word.text else f"before, as `{seen[key]}`"
+                    other = "with the same value" if seen[key] == word.text else f"before as `{seen[key]}`"
                     yield Found(
                         word.line,
-                        f"`{key}` is set twice, {other}; only one of them counts",
+                        f"`{key}` is given twice, {other}: only one of them counts",
                         "keep one",
+                        at=word.raw,
                     )
                 seen[key] = word.text
 

@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("ray start"):
-        if not call.options.has("--num-gpus"):
+        if call.lacks("--num-gpus"):
             yield Found(
                 call.line,
                 "without `--num-gpus` Ray counts the devices that it can see, which need not be those of this job",

@@ -23,7 +23,7 @@ def _check(document: Document) -> Iterator[Found]:
                 loose[0].line,
                 "every node installs for itself at each start, in the job's time, and not always the same versions",
                 "put it into the image, or pin what is installed with a constraints file",
-                at=f"{loose[0].program} ",
+                at=loose[0].program,
             )
 
 

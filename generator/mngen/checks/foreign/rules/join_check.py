@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
 
+_WAITS = re.compile(r"wait[-_](?:for|until)|(?:is|until)[-_]ready", re.IGNORECASE)
+"""A program or function of the user's that, by its name, waits."""
 _ASKS = ("ray.nodes()", "cluster_resources", "ray status", "ray list nodes", "ray nodes", "symmetric-run")
 
 
@@ -18,6 +21,8 @@ def _check(document: Document) -> Iterator[Found]:
         if not workers or not any(call.options.has("--head") for call in starts):
             continue
         asked = [command for command in script.commands if any(ask in _text(command) for ask in _ASKS)]
+        if any(_WAITS.search(_text(command)) for command in script.commands):
+            continue
         compared = [item for item in asked if item.loops or any(w in _text(item) for w in ("assert", "raise", "exit"))]
         if not compared:
             yield Found(

@@ -20,7 +20,7 @@ def _check(document: Document) -> Iterator[Found]:
                     f"`{mount}` puts the user's private keys into the container",
                     "mount the data folders that are needed; use a deploy key or a token for git",
                 )
-            elif mount.split(":")[0] in _HOMES and call.program.endswith("run") and not call.options.has("--user"):
+            elif mount.split(":")[0] in _HOMES and call.program.endswith("run") and call.lacks("--user"):
                 yield Found(
                     call.line,
                     f"`{mount}` gives the whole home folder to a process that runs as root, and leaves root's "

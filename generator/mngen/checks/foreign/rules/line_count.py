@@ -8,11 +8,16 @@ from itertools import pairwise
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
+_ONE_LINE_EACH = {"nvidia-smi", "rocm-smi", "amd-smi", "ls", "find", "scontrol", "cat", "printf"}
+"""What prints one line for each thing and no header (`scontrol show hostnames`, `nvidia-smi --list-gpus`)."""
+
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for first, last in pairwise(script.commands):
             if first.after != "|" or last.name != "wc" or "-l" not in last.args or not last.origin:
+                continue
+            if first.name in _ONE_LINE_EACH:
                 continue
             yield Found(
                 last.line,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname
+from posixpath import dirname, join, normpath
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.plain_bases import is_plain
@@ -18,6 +18,7 @@ _OF_THE_SYSTEM = (
 )
 """Where base images, package managers and the host's binds put things."""
 _BRINGS = {"COPY", "ADD", "FILES", "VOLUME"}
+_JSON_MARKS = '[]",'
 _MAKES = {"RUN", "POST", "SETUP", "WORKDIR", *_BRINGS}
 
 
@@ -48,15 +49,24 @@ def _entries(setting: Setting, values: dict[str, str]) -> Iterator[str]:
 
 
 def _made(stage: Stage, values: dict[str, str]) -> list[tuple[str, str]]:
-    """Return the texts that may make a directory, with their instruction's word."""
-    texts = [part for part in stage.instructions if part.word in _MAKES]
-    return [(part.word, filled(part.text, values)) for part in texts]
+    """Return the texts that may make a directory, with their instruction's word; what is copied gets its full path."""
+    found: list[tuple[str, str]] = []
+    folder = "/"
+    for part in (part for part in stage.instructions if part.word in _MAKES):
+        text = filled(part.text, values)
+        if part.word == "WORKDIR":
+            folder = join(folder, text.strip())
+        elif part.word in {"COPY", "ADD"} and text.split():
+            text = f"{text} {normpath(join(folder, text.split()[-1].strip(_JSON_MARKS)))}"
+        found.append((part.word, text))
+    return found
 
 
 def _is_made(entry: str, made: list[tuple[str, str]]) -> bool:
     last = entry.rpartition("/")[2]
     whole = re.compile(rf"{re.escape(entry)}(?![\w.-])")
-    name = re.compile(rf"(?<![\w.-]){re.escape(last)}(\.git)?(?![\w.-])")
+    # By itself it is a relative path; at the end of an address it is what a clone makes.
+    name = re.compile(rf"(?:(?<![\w./-])|://\S*/){re.escape(last)}(?:\.git)?(?![\w.-])")
     if any(whole.search(text) or (word in {"RUN", "POST"} and name.search(text)) for word, text in made):
         return True
     # Below a directory that is copied, or that a step names, anything may be; /opt and the like say nothing.

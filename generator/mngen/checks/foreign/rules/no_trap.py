@@ -14,7 +14,7 @@ def _check(document: Document) -> Iterator[Found]:
             continue
         starts = [command for command in script.commands if command.after == "&" and not command.origin]
         detached = [call.command for call in script.containers("run") if call.options.has("--detach")]
-        heads = [call.command for call in script.called("ray start") if not call.options.has("--block")]
+        heads = [call.command for call in script.called("ray start") if call.lacks("--block")]
         if starts or detached or heads:
             yield Found(
                 min(command.line for command in (*starts, *detached, *heads)),

@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("ray start"):
-        if not call.options.has("--node-ip-address"):
+        if call.lacks("--node-ip-address"):
             yield Found(
                 call.line,
                 "Ray guesses this node's address, on a node with several networks often the slow one",

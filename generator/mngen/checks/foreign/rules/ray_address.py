@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
@@ -26,8 +27,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not heads or named or exported:
             continue
         for call in script.calls:
-            module = call.texts[:1] == ("-m",)
-            if call.program in _DRIVERS and module and call.line > heads[0].line:
+            if call.program in _DRIVERS and _trains(call.texts) and call.line > heads[0].line:
                 yield Found(
                     call.line,
                     "the driver is not told which cluster to join: it takes a stale or a foreign one under /tmp/ray, "
@@ -35,6 +35,12 @@ def _check(document: Document) -> Iterator[Found]:
                     'export RAY_ADDRESS="$host:$port" for it',
                 )
                 break
+
+
+def _trains(words: tuple[str, ...]) -> bool:
+    """Tell whether Python runs a module, or a file that by its name is the training."""
+    named = next((word for word in words if not word.startswith("-")), "")
+    return "-m" in words[:3] or re.search(r"(?:train|main|ppo|grpo|sft|rlhf)\w*\.py$", named) is not None
 
 
 RULE = Rule("MN756", Severity.WARNING, _check)

@@ -24,6 +24,7 @@ def _check(document: Document) -> Iterator[Found]:
             for assign in command.assigns:
                 earlier = last.pop(assign.name, None)
                 plain = not (command.branches or command.loops or command.function or assign.exported)
+                plain = plain and not {"&&", "||"} & {command.before, command.after}
                 if earlier is not None and plain and assign.alone and "+=" not in assign.value.raw:
                     yield Found(
                         assign.line,

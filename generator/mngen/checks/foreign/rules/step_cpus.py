@@ -15,7 +15,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not script.directives or not script.slurm.has("--cpus-per-task") or script.exported("SRUN_CPUS_PER_TASK"):
             continue
         for call in script.called("srun"):
-            if not call.options.has("--cpus-per-task") and "ray start" in {c.program for c in _inside(script, call)}:
+            if call.lacks("--cpus-per-task") and "ray start" in {c.program for c in _inside(script, call)}:
                 yield Found(
                     call.line,
                     "without `--cpus-per-task` this step may get one core: srun of Slurm 22.05 and 23.02 does not read "

@@ -35,7 +35,8 @@ def _check(document: Document) -> Iterator[Found]:
                 )
             if background and running is None:
                 running = call
-        if running is not None and not running.options.has("--overlap"):
+        later = [call for call in script.called("srun") if running is not None and call.line > running.line]
+        if running is not None and later and running.lacks("--overlap"):
             yield Found(
                 running.line,
                 "this step keeps all resources of the node to itself while it runs, memory included",

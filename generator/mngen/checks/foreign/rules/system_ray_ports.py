@@ -24,7 +24,7 @@ def _check(document: Document) -> Iterator[Found]:
                 yield Found(
                     call.line, f"{name} {port} belongs to SkyPilot's own Ray", "take another port", Severity.ERROR
                 )
-        missing = [name for name in ("--dashboard-agent-listen-port", "--temp-dir") if not call.options.has(name)]
+        missing = [name for name in ("--dashboard-agent-listen-port", "--temp-dir") if call.lacks(name)]
         if missing:
             yield Found(
                 call.line,

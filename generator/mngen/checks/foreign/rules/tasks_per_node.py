@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
+
+_ONCE_A_NODE = re.compile(r"\bray start\b|\b(?:docker|podman)\s+(?:run|exec|start|build|pull)\b")
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -16,12 +20,20 @@ def _check(document: Document) -> Iterator[Found]:
         if not value.isdigit() or int(value) < 2:
             continue
         for call in script.called("srun"):
-            if not any(call.options.has(name) for name in ("--ntasks", "--ntasks-per-node")):
+            if call.lacks("--ntasks", "--ntasks-per-node") and _is_for_nodes(call):
                 yield Found(
                     call.line,
                     f"this srun runs its command {value} times on each node: the job has {value} tasks a node",
                     "ask for one task a node (`--ntasks-per-node=1`) in the job and on every srun",
                 )
+
+
+def _is_for_nodes(step: Call) -> bool:
+    """Tell whether a step starts what a node has once: Ray, or containers by an engine. A rank is meant to repeat."""
+    texts = [word.text for word in step.command.words]
+    texts += [redirect.body for redirect in step.command.redirects if redirect.body is not None]
+    text = " ".join(texts)
+    return _ONCE_A_NODE.search(text) is not None and "SLURM_LOCALID" not in text
 
 
 RULE = Rule("MN735", Severity.ERROR, _check)

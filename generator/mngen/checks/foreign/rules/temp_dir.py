@@ -20,7 +20,7 @@ def _check(document: Document) -> Iterator[Found]:
                     f"--temp-dir {temp}: sockets do not work on a shared file system, and the nodes see each other's",
                     "use a folder of the node's own disk, of at most 43 bytes: /tmp/r-$SLURM_JOB_ID",
                 )
-            elif script.sbatch and not temp and call.options.has("--head"):
+            elif script.sbatch and call.lacks("--temp-dir") and call.options.has("--head"):
                 yield Found(
                     call.line,
                     "without `--temp-dir` Ray uses /tmp/ray, which belongs to the first user of the node",

@@ -16,11 +16,12 @@ _JOIN = re.compile(
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
+        bracketed = {assign.name for assign in script.assigns if assign.value.text.startswith("[")}
         for command in script.commands:
             assigned = [assign.value for assign in command.assigns]
             for word in (*(command.words if not assigned else ()), *assigned):
                 match = _JOIN.search(word.text)
-                if match and "\n" not in word.text and command.name != "echo":
+                if match and match.group(1) not in bracketed and "\n" not in word.text and command.name != "echo":
                     yield Found(
                         word.line,
                         f"`{match.group()}` has no brackets: with an IPv6 address it is `fd00::1:6379`, which "

@@ -21,7 +21,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not script.sbatch:
             continue
         for call in script.called("ray start"):
-            missing = [name for name in _RANDOM if not call.options.has(name)]
+            missing = [name for name in _RANDOM if call.lacks(name)]
             if call.options.has("--head") and missing:
                 yield Found(
                     call.line,

@@ -11,7 +11,7 @@ from mngen.diagnostics import Severity
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for call in script.called("ray start"):
-            if call.options.has("--address") and not call.options.has("--block"):
+            if call.options.has("--address") and call.lacks("--block"):
                 yield Found(
                     call.line,
                     "without `--block` this returns at once: the worker's processes are left alone, or are killed with "

@@ -5,7 +5,6 @@ Only click is imported here; a command's module is imported when that command ru
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +14,7 @@ import click
 from mngen import __version__
 from mngen.cli.commands import COMMANDS
 from mngen.cli.options import talk_options
+from mngen.cli.streams import leave_stderr, leave_stdout, settle
 from mngen.cli.ui import PipeClosedError, Ui
 from mngen.errors import FindingsError, MngenError
 
@@ -110,12 +110,16 @@ def group(context: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status; the words are on stderr already."""
+    settle()
     ui = Ui()
     try:
         status = group.main(args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
         sys.stdout.flush()
     except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
         return _failed(ui, error, arguments)
+    except SystemExit:  # click's, when whoever read its help has left
+        leave_stdout()
+        return 0
     except KeyboardInterrupt:
         ui.problem("interrupted")
         return INTERRUPTED
@@ -125,23 +129,35 @@ def run(arguments: Sequence[str]) -> int:
 def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
     """Say what went wrong and return the exit status for it."""
     if isinstance(error, PipeClosedError | BrokenPipeError):
-        _leave_pipe()
+        leave_stdout()
         return 0
     if isinstance(error, click.exceptions.Abort):
         ui.problem("interrupted")
         return INTERRUPTED
     if isinstance(error, click.ClickException):
-        error.show()
+        try:
+            error.show()
+        except OSError:
+            leave_stderr()
         return error.exit_code
     if isinstance(error, MngenError):
         _show(ui, error)
         return error.exit_code
     if isinstance(error, OSError):
-        ui.problem(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+        ui.problem(f"error: {_refusal(error)}")
         return ENVIRONMENT
     crash = import_module("mngen.cli.crash")
     ui.problem(crash.words(error, crash.write_report(error, arguments)))
     return INTERNAL
+
+
+def _refusal(error: OSError) -> str:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        leave_stdout()
+        return f"cannot write to standard output: {error.strerror}"
+    return (error.strerror or str(error)) + (f": {error.filename}" if error.filename else "")
 
 
 def _show(ui: Ui, error: MngenError) -> None:
@@ -152,11 +168,3 @@ def _show(ui: Ui, error: MngenError) -> None:
     ui.problem(f"error: {error.message}")
     if error.hint:
         ui.problem(f"hint: {error.hint}")
-
-
-def _leave_pipe() -> None:
-    """Point stdout at nothing, so that the interpreter's own flush at exit does not complain.
-
-    https://docs.python.org/3/library/signal.html#note-on-sigpipe
-    """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from mngen.cli.inputs import read_regular
 from mngen.manifest.layers import children
 from mngen.manifest.source import load_text
 
@@ -14,7 +15,7 @@ def target_names(manifests: Iterable[str], incomplete: str) -> list[str]:
     names: dict[str, None] = {}
     for manifest in manifests:
         try:
-            root = load_text(Path(manifest).read_text(encoding="utf-8"), manifest).root
+            root = load_text(read_regular(Path(manifest)).decode("utf-8-sig"), manifest).root
         except (OSError, ValueError):
             continue
         names.update(dict.fromkeys(children(root, "targets")))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable
@@ -33,15 +36,16 @@ def read_input(argument: str) -> Input:
     No more than is accepted is read, so that ``/dev/zero`` ends. Raises ``EnvironmentFailure`` when it cannot be
     read and ``FindingsError`` (MN107) when it is too large or not UTF-8.
     """
-    if argument == "-":
-        return _input(sys.stdin.buffer.read(MOST_BYTES + 1), STDIN, argument)
-    path = Path(argument)
+    name = STDIN if argument == "-" else argument
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+        if argument == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(argument).open("rb") as stream:
+                data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise EnvironmentFailure(f"cannot read `{argument}`: {error.strerror}") from error
-    return _input(data, argument, argument)
+        raise EnvironmentFailure(f"cannot read `{name}`: {error.strerror}") from error
+    return _input(data, name, argument)
 
 
 def folder_of(argument: str) -> Path:
@@ -50,8 +54,25 @@ def folder_of(argument: str) -> Path:
 
 
 def reader(folder: Path) -> Callable[[str], str]:
-    """Return a function that reads the text of a file named relative to a folder."""
-    return lambda name: (folder / name).read_bytes().decode("utf-8-sig")
+    """Return a function that reads the text of a regular file named relative to a folder; see :func:`read_regular`."""
+    return lambda name: read_regular(folder / name).decode("utf-8-sig")
+
+
+def read_regular(path: Path) -> bytes:
+    """Return the bytes of a file that nobody named on the command line, without ever waiting for one.
+
+    Raises ``OSError`` when it cannot be read, is a pipe or device, or has more bytes than are accepted.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file")
+    with open(handle, "rb") as stream:  # noqa: PTH123 - what is open already
+        data = stream.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES} bytes")
+    return data
 
 
 def _input(data: bytes, name: str, argument: str) -> Input:

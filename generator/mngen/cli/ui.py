@@ -10,6 +10,9 @@ from typing import TextIO
 
 import click
 
+from mngen.cli.streams import leave_stderr, leave_stdout
+from mngen.errors import EnvironmentFailure
+
 
 class PipeClosedError(Exception):
     """Whoever read stdout has left. Not an ``OSError``: click would end the process for one."""
@@ -25,13 +28,19 @@ class Ui:
     """-1 problems alone, 0 what was done, 1 also what was not, and why."""
 
     def data(self, text: str | bytes) -> None:
-        """Write a command's result to stdout, exactly. Raises ``PipeClosedError`` when nobody reads it."""
+        """Write a command's result to stdout, exactly.
+
+        Raises ``PipeClosedError`` when nobody reads it any more, ``EnvironmentFailure`` when it cannot be written.
+        """
         try:
             sys.stdout.flush()
             sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
             sys.stdout.buffer.flush()
         except BrokenPipeError as error:
             raise PipeClosedError from error
+        except OSError as error:
+            leave_stdout()
+            raise EnvironmentFailure(f"cannot write to standard output: {error.strerror}") from error
 
     def say(self, text: str) -> None:
         """Tell what was done; silent with ``-q``."""
@@ -44,8 +53,11 @@ class Ui:
             self.problem(text)
 
     def problem(self, text: str) -> None:
-        """Write words to stderr, whatever the verbosity."""
-        click.echo(text, err=True, color=True, nl=not text.endswith("\n"))
+        """Write words to stderr, whatever the verbosity. Where nobody takes them, the exit status has to do."""
+        try:
+            click.echo(text, err=True, color=True, nl=not text.endswith("\n"))
+        except OSError:
+            leave_stderr()
 
     def colored(self, stream: TextIO) -> bool:
         """Tell whether text for this stream gets colours."""

@@ -1,0 +1,51 @@
+"""The three standard streams when the caller has closed them, or whoever reads them has left.
+
+A closed one is opened anew, for the other direction than it is used in. Then its number is not given to the
+next file that is opened, no stream is ``None``, and using it fails as it does in any program: with EBADF.
+Words that nobody can read are no failure, so standard error just takes them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_STAND_INS = {_STDIN: os.O_WRONLY, _STDOUT: os.O_RDONLY, _STDERR: os.O_WRONLY}
+
+
+def settle() -> None:
+    """Open what is closed; to be called before any other file is opened."""
+    for number, flags in _STAND_INS.items():
+        if not _is_open(number):
+            # The lowest free number is taken: https://pubs.opengroup.org/onlinepubs/9799919799/functions/open.html
+            os.set_inheritable(os.open(os.devnull, flags), True)
+    for name, number, mode in (("stdin", _STDIN, "r"), ("stdout", _STDOUT, "w"), ("stderr", _STDERR, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - stays open
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def leave_stdout() -> None:
+    """Send what is left of the output to nobody."""
+    _leave(_STDOUT)
+
+
+def leave_stderr() -> None:
+    """Send all further words to nobody."""
+    _leave(_STDERR)
+
+
+def _leave(number: int) -> None:
+    """Point a stream at nothing, so that the interpreter's own flush at exit does not complain.
+
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)

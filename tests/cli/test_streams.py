@@ -1,0 +1,87 @@
+"""Standard streams that are closed, full, or whose reader has left; files that never end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mngen.manifest.characters import MOST_BYTES
+
+MNGEN = f"{sys.executable} -m mngen"
+BAD = "Bad file descriptor\n"
+FULL = "No space left on device\n"
+CASES = {
+    "data, closed": ("schema >&-", 3, f"error: cannot write to standard output: {BAD}"),
+    "version, closed": ("--version >&-", 3, f"error: cannot write to standard output: {BAD}"),
+    "help, closed": ("--help >&-", 3, f"error: cannot write to standard output: {BAD}"),
+    "input, closed": ("validate - <&-", 3, f"error: cannot read `<stdin>`: {BAD}"),
+    "words, closed": ("validate --no-lint broken.yaml 2>&-", 1, ""),
+    "nothing to write, closed": ("render -q job.yaml >&-", 0, ""),
+    "all closed": ("render --no-lint job.yaml <&- >&- 2>&-", 0, ""),
+    "data, full": ("schema >/dev/full", 3, f"error: cannot write to standard output: {FULL}"),
+    "help, full": ("--help >/dev/full", 3, f"error: {FULL}"),
+    "words, full": ("validate --no-lint broken.yaml 2>/dev/full", 1, ""),
+    "help, no reader": ("--help >&9", 0, ""),
+    "help of a command, no reader": ("render --help >&9", 0, ""),
+    "data, no reader": ("show job.yaml --format json >&9", 0, ""),
+    "words, no reader": ("validate --no-lint broken.yaml 2>&9", 1, ""),
+    "usage, no reader": ("frob 2>&9", 2, ""),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_stream_that_takes_nothing_is_told_in_a_line_or_in_the_status(manifest, case) -> None:
+    command, status, words = CASES[case]
+    Path("broken.yaml").write_text("a: [")
+    reading, writing = os.pipe()
+    os.close(reading)
+    script = f"exec 9>&{writing}; {MNGEN} {command}"
+    done = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        pass_fds=[writing],
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", words)
+
+
+def test_a_site_file_that_never_ends_is_a_finding(mngen, manifest) -> None:
+    text = Path(manifest).read_text().replace("first: {kind: slurm", "first: {kind: slurm, site: site.yaml")
+    Path(manifest).write_text(text)
+    os.mkfifo("site.yaml")
+    assert "`site.yaml` cannot be read: it is not a regular file" in mngen("validate", manifest).err
+    Path("site.yaml").unlink()
+    Path("site.yaml").symlink_to("/dev/zero")
+    assert "`site.yaml` cannot be read: it is not a regular file" in mngen("validate", manifest).err
+    Path("site.yaml").unlink()
+    Path("site.yaml").mkdir()
+    assert "`site.yaml` cannot be read: it is a folder" in mngen("validate", manifest).err
+    Path("site.yaml").rmdir()
+    Path("site.yaml").write_bytes(b"#" * (MOST_BYTES + 1))
+    result = mngen("validate", manifest)
+    assert result.status == 1
+    assert f"error[MN113]: the site file `site.yaml` cannot be read: it has more than {MOST_BYTES} bytes" in result.err
+
+
+def test_an_overlay_may_be_a_pipe_and_has_an_end(manifest) -> None:
+    script = f"{MNGEN} validate --no-lint -q job.yaml --overlay"
+    given = subprocess.run(
+        ["bash", "-c", f"{script} <(echo 'env: {{B: x}}')"], capture_output=True, text=True, check=False
+    )
+    assert (given.returncode, given.stderr) == (0, "")
+    endless = subprocess.run(["bash", "-c", f"{script} /dev/zero"], capture_output=True, text=True, check=False)
+    assert endless.returncode == 1
+    assert "error[MN107]: the file has " in endless.stderr
+
+
+def test_completion_does_not_wait_for_a_pipe(manifest) -> None:
+    os.mkfifo("pipe.yaml")
+    code = "import sys; from mngen.cli.completing import target_names as t; print(t(['pipe.yaml', 'job.yaml'], 'f'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "['first']\n"

@@ -30,9 +30,9 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
     """
     if not texts:
         return {}
-    codes = [_HEADER.sub(_blank, text, count=1) for text in texts]
-    distinct = list(dict.fromkeys(codes))
-    for number, text in enumerate(distinct):
+    distinct: dict[str, int] = {}
+    places = [distinct.setdefault(_HEADER.sub(_blank, text, count=1), len(distinct)) for text in texts]
+    for text, number in distinct.items():
         (folder / f"{number}.bash").write_bytes((_NOTHING_RUNS + text).encode("utf-8", "surrogateescape"))
     done = subprocess.run(
         [bash, "--noprofile", "--norc", "-c", _READ_ALL],
@@ -49,8 +49,8 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
         if match and int(match[1]) in refused:
             said.setdefault(int(match[1]), Finding(int(match[2]) - 1, 1, "", "error", match[3]))
     unsaid = Finding(1, 1, "", "error", "bash does not parse this text")
-    findings = {distinct[number]: said.get(number, unsaid) for number in refused}
-    return {number: findings[code] for number, code in enumerate(codes) if code in findings}
+    findings = {number: said.get(number, unsaid) for number in refused}
+    return {number: findings[place] for number, place in enumerate(places) if place in findings}
 
 
 def _blank(header: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
@@ -33,11 +34,15 @@ def directives(text: str) -> Iterator[Directive]:
 
 def parsed_directives(text: str) -> Parsed:
     """Return the options of all directives that sbatch reads, as one command line."""
-    return _parsed(directives(text))
+    return _parsed(_read_words(directives(text)))
 
 
-def _parsed(found: Iterable[Directive]) -> Parsed:
-    words = [word for directive in found if directive.read for word in directive.words]
+def _read_words(found: Iterable[Directive]) -> tuple[str, ...]:
+    return tuple(word for directive in found if directive.read for word in directive.words)
+
+
+@lru_cache(maxsize=256)  # the jobs of one call have many directives in common
+def _parsed(words: tuple[str, ...]) -> Parsed:
     return parse("sbatch", words, check_values=True)
 
 
@@ -60,12 +65,13 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
         return problems
     problems.extend(
         Finding(found[0].line, 1, "", "error", problem)
-        for problem in _parsed(found).problems
+        for problem in _parsed(_read_words(found)).problems
         if not problem.startswith("unknown option")
     )
     return problems
 
 
+@lru_cache(maxsize=1024)
 def _words(text: str) -> tuple[str, ...]:
     """Split one line the way sbatch does: quotes group, an unescaped ``#`` begins a comment."""
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)

@@ -15,6 +15,7 @@ from mngen import targets
 from mngen.diagnostics import Diagnostic, has_errors
 from mngen.manifest.characters import MOST_BYTES, decode, split_lines
 from mngen.manifest.load import LoadOptions, load
+from mngen.report.conceal import conceal
 from mngen.report.text import render
 
 ERRORS = Path(__file__).resolve().parents[2] / "golden" / "errors"
@@ -40,7 +41,7 @@ def findings(manifest: Path) -> tuple[tuple[Diagnostic, ...], dict[str, tuple[st
 
 def report(manifest: Path) -> str:
     """Return the text that stands beside a wrong manifest."""
-    found, sources = findings(manifest)
+    found, sources = conceal(*findings(manifest))
     return f"{render(found, sources)}\nexit status {1 if has_errors(found) else 0}\n"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from mngen.cli.ui import Ui
 from mngen.diagnostics import Diagnostic, Severity, has_errors
 from mngen.report import text
+from mngen.report.conceal import conceal
 
 
 @dataclass(slots=True)
@@ -46,22 +47,23 @@ class Report:
 
     def emit(self, findings: Findings, extras: Mapping[str, Any] | None = None) -> None:
         """Print all findings; ``extras`` are a JSON report's own keys."""
+        shown, sources = conceal(findings.diagnostics, findings.sources)
         if self.form == "text":
-            self._emit_text(findings)
+            self._emit_text(shown, sources)
             return
         form = import_module(f"mngen.report.{_FORMS[self.form]}")
         more = (extras,) if self.form == "json" else ()
-        output: str = form.render(findings.diagnostics, *more)
+        output: str = form.render(shown, *more)
         if self.stdout_taken:
             self.ui.problem(output) if output else None
         else:
             self.ui.data(output)
 
-    def _emit_text(self, findings: Findings) -> None:
+    def _emit_text(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, Sequence[str]]) -> None:
         quiet = self.ui.verbosity < 0
-        shown = [d for d in findings.diagnostics if not (quiet and d.severity is Severity.NOTE)]
+        shown = [d for d in diagnostics if not (quiet and d.severity is Severity.NOTE)]
         if shown:
-            self.ui.problem(text.render(shown, findings.sources, color=self.ui.color_err) + "\n")
+            self.ui.problem(text.render(shown, sources, color=self.ui.color_err) + "\n")
             self.ui.say(text.summary(shown))
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _SHAPES = (
     ("a Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{20,}")),
@@ -18,6 +19,7 @@ _SHAPES = (
     ("a private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----")),
     ("a password in a URL", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@$]+:[^\s/:@$]+@")),
 )
+_REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
 _SECRET_NAME = re.compile(r"(?i)(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
 _PLACEHOLDERS = frozenset({"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"})
@@ -34,6 +36,17 @@ def token_in(text: str) -> str | None:
     if "wandb" in text.lower() and _HEX_KEY.search(text):
         return "a Weights & Biases key"
     return None
+
+
+def token_extents(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where credentials stand in a text, as half-open ranges; of a URL, its user and password alone."""
+    for _, shape in _SHAPES:
+        for found in shape.finditer(text):
+            if found.group().endswith("@"):
+                yield found.start() + found.group().index("//") + 2, found.end() - 1
+            elif not found.group().endswith("-----"):
+                rest = _REST.match(text, found.end())
+                yield found.start(), rest.end() if rest else found.end()
 
 
 def named_like_secret(name: str) -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "stubs")]
+sys.path[:0] = [str(HERE)]
 
-from harness import Cluster, Options  # noqa: E402 - the two folders must be on the path first
+from mngen.rehearse.cluster import Cluster, Options  # noqa: E402 - the two folders must be on the path first
 
 
 @pytest.fixture

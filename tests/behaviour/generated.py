@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from harness import Cluster
 
 from mngen import render as renderer
 from mngen import targets
 from mngen.manifest.load import LoadOptions, load
 from mngen.manifest.model import Manifest
+from mngen.rehearse.cluster import Cluster
 
 DRIVER = {"command": ["sim-driver"]}
 

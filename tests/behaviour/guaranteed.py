@@ -6,11 +6,11 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-import launchers
-import tasks
 import ways
 from generated import render
-from harness import Cluster
+
+from mngen.rehearse import launchers, tasks
+from mngen.rehearse.cluster import Cluster
 
 SECRET = "hush-hush"
 TOKEN = "0123456789abcdef" * 2

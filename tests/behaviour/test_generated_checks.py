@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster, JobResult
+
+from mngen.rehearse.cluster import Cluster, JobResult
 
 Make = Callable[..., Cluster]
 IMAGE = {

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 from generated import render
-from harness import Cluster, Job
+
+from mngen.rehearse.cluster import Cluster, Job
 
 Make = Callable[..., Cluster]
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from generated import render
-from harness import Cluster, Job, Result
+
+from mngen.rehearse.cluster import Cluster, Job, Result
 
 Make = Callable[..., Cluster]
 

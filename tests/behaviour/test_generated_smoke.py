@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-import tasks
 from generated import render
-from harness import Cluster
+
+from mngen.rehearse import tasks
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

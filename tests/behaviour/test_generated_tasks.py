@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import tasks
 from generated import render
-from harness import Cluster, Result
+
+from mngen.rehearse import tasks
+from mngen.rehearse.cluster import Cluster, Result
 
 Make = Callable[..., Cluster]
 KINDS = ["skypilot", "dstack"]

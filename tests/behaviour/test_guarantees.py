@@ -15,12 +15,12 @@ import pytest
 import ways
 from generated import render
 from guaranteed import ARGUMENTS, BOOT, GREETING, SECRET, TOKEN, faulty, whole
-from harness import Cluster
 
 from mngen import render as renderer
 from mngen import targets
 from mngen.checks.tree import CheckOptions, check_tree
 from mngen.manifest.load import load
+from mngen.rehearse.cluster import Cluster
 
 each_way = pytest.mark.parametrize("way", ways.WAYS)
 MARK = re.compile(r"^mngen-verdict (.*)$", re.MULTILINE)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from harness import Cluster
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

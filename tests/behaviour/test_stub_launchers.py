@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-import launchers
 import pytest
-from harness import Cluster
+
+from mngen.rehearse import launchers
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 
 import pytest
-from harness import Cluster
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

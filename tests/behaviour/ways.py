@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import tasks
-from harness import Cluster, Options
+from mngen.rehearse import tasks
+from mngen.rehearse.cluster import Cluster, Options
 
 SLURM = ("none", "apptainer", "docker", "podman", "pyxis", "prefix")
 WAYS = (*SLURM, "skypilot", "dstack", "manual")

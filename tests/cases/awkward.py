@@ -7,7 +7,8 @@ from typing import Any
 
 import ways
 from generated import render
-from harness import Cluster
+
+from mngen.rehearse.cluster import Cluster
 
 IMAGE_ENV = {"LDFLAGS": "-L/image", "MODEL": "of the image", "JSON": "{}"}
 """What the image says of variables that the manifest sets too."""

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour"), str(HERE.parent / "stubs"), str(HERE.parent / "images")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "behaviour"), str(HERE.parent / "images")]
 
 from awkward import AwkwardJob, run  # noqa: E402 - the folders must be on the path first
-from harness import Cluster, Options  # noqa: E402 - as above
 from plain import PlainJob, run_plain_job  # noqa: E402 - as above
+
+from mngen.rehearse.cluster import Cluster, Options  # noqa: E402 - as above
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from typing import Any
 
 import yaml
 from generated import render
-from harness import Cluster, JobResult
 
 from mngen import render as renderer
 from mngen import targets
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.load import LoadOptions, load
+from mngen.rehearse.cluster import Cluster, JobResult
 
 DISPATCH = "\n# Slurm runs this file with the user's arguments"
 BASE: dict[str, Any] = {

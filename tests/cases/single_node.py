@@ -1,6 +1,6 @@
 """One node's part of a batch file, run without the batch shell: the environment is what the test says."""
 
-from harness import Cluster, Result
+from mngen.rehearse.cluster import Cluster, Result
 
 FOLDER = "/tmp/mngen-9-0"
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster
 from plain import PlainJob, errors, functions, job_file, option, ray_starts
-from sim_nets import Net
+
+from mngen.rehearse.cluster import Cluster
+from mngen.rehearse.nets import Net
 
 Make = Callable[..., Cluster]
 

@@ -10,8 +10,9 @@ import definition_reader
 import dockerfile_reader
 import pytest
 from generated import render
-from harness import Cluster
 from plain import image_files
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 BASES = {"cuda": "nvidia/cuda:12.8.1-devel-ubuntu24.04", "rocm": "rocm/dev-ubuntu-24.04:7.0"}

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster
 from plain import PlainJob, directives, errors, findings, job_file, option, ray_starts
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

@@ -11,8 +11,9 @@ import definition_reader
 import dockerfile_reader
 import pytest
 from generated import render
-from harness import Cluster
 from plain import image_files, job_file, manifest, ray_starts
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 REQUIREMENTS = [

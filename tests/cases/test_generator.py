@@ -9,8 +9,9 @@ import pytest
 import ways
 from awkward import AwkwardJob
 from generated import render
-from harness import Cluster
 from plain import files, functions, job_file
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 Jobs = Callable[[str], AwkwardJob]

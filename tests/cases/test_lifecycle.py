@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster
 from plain import PlainJob, ray_starts
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 

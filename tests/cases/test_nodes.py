@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster
 from plain import PlainJob, directives, errors, job_file, option, ray_starts
 from single_node import run_single_node
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 IMAGE = {"ref": "example/image:1"}

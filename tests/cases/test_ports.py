@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from generated import render
-from harness import Cluster
 from plain import PlainJob, files, functions, job_file, option, ray_starts
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 IMAGE = {"ref": "example/image:1"}

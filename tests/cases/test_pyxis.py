@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from awkward import AwkwardJob
 from generated import render
-from harness import Cluster
 from plain import errors, job_file
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 Jobs = Callable[[str], AwkwardJob]

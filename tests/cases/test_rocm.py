@@ -7,8 +7,9 @@ import definition_reader
 import dockerfile_reader
 import pytest
 from generated import render
-from harness import Cluster
 from plain import errors, image_files, job_file, ray_starts
+
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 LISTS = ("HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")

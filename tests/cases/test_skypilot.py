@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 
 import pytest
-import tasks
 from generated import render
-from harness import Cluster
 from plain import errors, files, ray_starts
+
+from mngen.rehearse import tasks
+from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
 TARGET = {"kind": "skypilot", "image": {"ref": "example/image:1"}}

@@ -29,9 +29,11 @@ def rendered() -> list[Path]:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """The syntax tree of every module of the package, by its dotted name."""
+    """The syntax tree of every module of the package, by its dotted name; stand-ins are programs of their own."""
     found = {}
     for path in sorted((GENERATOR / "mngen").rglob("*.py")):
+        if "stand_ins" in path.parts:
+            continue
         parts = path.relative_to(GENERATOR).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         found[name] = ast.parse(path.read_text(encoding="utf-8"))

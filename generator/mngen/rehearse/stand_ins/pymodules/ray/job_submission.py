@@ -3,9 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
-from simlib.ray_cli import Client
-
 from ray import _sim
+from simlib.ray_cli import Client
 
 
 class JobSubmissionClient:

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-STUBS = Path(__file__).resolve().parent.parent / "stubs"
+STAND_INS = Path(__file__).resolve().parent / "stand_ins"
 PYTHON = os.path.realpath(sys.executable)
 SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 
@@ -41,7 +41,7 @@ HIDDEN = {*SLURM, *RUNTIMES, *GPU_TOOLS, "ray", "python", "dockerd", "podman-com
 
 def _launcher(path: Path, root: Path, module: str, function: str) -> None:
     path.write_text(
-        f"#!{PYTHON} -IS\nimport sys\nsys.path.insert(0, {str(STUBS)!r})\n"
+        f"#!{PYTHON} -IS\nimport sys\nsys.path.insert(0, {str(STAND_INS)!r})\n"
         f"from simlib.launch import start\nstart({module!r}, {function!r}, {str(root)!r})\n"
     )
     path.chmod(0o755)
@@ -79,7 +79,7 @@ def _venv(root: Path, version: str) -> None:
     info = site / f"ray-{version}.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: ray\nVersion: {version}\n")
-    (site / "simulation.pth").write_text(f"{STUBS}\n{STUBS / 'pymodules'}\n")
+    (site / "simulation.pth").write_text(f"{STAND_INS}\n{STAND_INS / 'pymodules'}\n")
     (bin_folder / "activate").write_text(
         f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n'
     )

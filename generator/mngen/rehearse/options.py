@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim_nets import Net
+from mngen.rehearse.nets import Net
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import launchers
 import yaml
-from harness import Cluster, Result
+
+from mngen.rehearse import launchers
+from mngen.rehearse.cluster import Cluster, Result
 
 RUN_ARGS = "${{ run.args }}"
 
@@ -20,7 +21,7 @@ def _task(path: Path) -> dict[str, Any]:
 def skypilot(
     cluster: Cluster, folder: Path, *, env: Mapping[str, str] | None = None, timeout: float = 20.0
 ) -> list[Result]:
-    """Launch `task.sky.yaml`: file mounts become links, `envs` and the given `env` (secrets) are exported, `run` runs."""
+    """Launch `task.sky.yaml`: file mounts become links, `envs` and the given `env` (secrets) are exported."""
     task = _task(folder / "task.sky.yaml")
     assert task["num_nodes"] == len(cluster.names)
     for target, source in task.get("file_mounts", {}).items():
@@ -42,7 +43,7 @@ def dstack(
     env: Mapping[str, str] | None = None,
     timeout: float = 20.0,
 ) -> list[Result]:
-    """Apply `task.dstack.yml -- ARGS` (quoted as `shlex.join`, since dstack 0.18), inside the image, with its files mounted."""
+    """Apply `task.dstack.yml -- ARGS` inside the image, with its files mounted; dstack quotes by `shlex.join`."""
     task = _task(folder / "task.dstack.yml")
     assert task["nodes"] == len(cluster.names)
     mounts = []

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import sim_layout
-from sim_nets import Net
-from sim_options import Options
+from mngen.rehearse import layout
+from mngen.rehearse.nets import Net
+from mngen.rehearse.options import Options
 
 MASKS = ("CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "GPU_DEVICE_ORDINAL")
 """What Slurm sets for GPUs without flags in gres.conf."""
@@ -20,7 +20,7 @@ def gpu_tools(chosen: Options) -> tuple[str, ...]:
 
 
 def _nodes(chosen: Options, names: list[str], net: Net, top: Path) -> list[dict[str, Any]]:
-    keep = [str(folder) for folder in (sim_layout.STUBS, top) if str(folder).startswith("/tmp/")]
+    keep = [str(folder) for folder in (layout.STAND_INS, top) if str(folder).startswith("/tmp/")]
     plain = {"cpus": chosen.cpus, "gpus": chosen.gpus, "shm": chosen.shm, "keep": keep}
     return [
         {"name": name, **plain, **net.node(number), **chosen.node.get(name, {})}
@@ -32,13 +32,13 @@ def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, 
     """Everything that the stand-ins read."""
     return {
         "nodes": _nodes(chosen, names, net, top),
-        "ip": sim_layout.find_ip(),
+        "ip": layout.find_ip(),
         "login_batch": net.login(),
         "vendor": chosen.vendor,
         "image": chosen.image,
-        "python_prefix": str(Path(sim_layout.PYTHON).parent.parent),
-        "stubs": str(sim_layout.STUBS),
-        "farm": str(sim_layout.farm(frozenset(chosen.image.get("missing", ())))),
+        "python_prefix": str(Path(layout.PYTHON).parent.parent),
+        "stubs": str(layout.STAND_INS),
+        "farm": str(layout.farm(frozenset(chosen.image.get("missing", ())))),
         "slurm": {
             "version": chosen.slurm,
             "pyxis": chosen.pyxis,

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simlib import wire
+from mngen.rehearse.stand_ins.simlib import wire
 
 if TYPE_CHECKING:
-    from harness import Cluster
+    from mngen.rehearse.cluster import Cluster
 
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
 

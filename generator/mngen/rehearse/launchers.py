@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness import Cluster, Process, Result
+from mngen.rehearse.cluster import Cluster, Process, Result
 
 # What SkyPilot writes around a task's `run` text before it runs it with `bash -i` (its log_lib).
 SKY_SCRIPT = """#!/bin/bash
@@ -94,9 +94,9 @@ def dstack(
     inside: Sequence[str] = (),
     timeout: float = 20.0,
 ) -> list[Result]:
-    """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal; rank 0's end stops the rest.
+    """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal.
 
-    `inside` is a command prefix that enters the image.
+    The end of rank 0 stops the rest. `inside` is a command prefix that enters the image.
     """
     for item in commands:
         if "${{" in item:

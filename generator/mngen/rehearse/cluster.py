@@ -16,12 +16,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import sim_config
-import sim_layout
-from sim_nets import NETS
-from sim_options import Options
-from sim_process import Job, JobResult, Process, Result
-from simlib import wire
+from mngen.rehearse import config, layout
+from mngen.rehearse.nets import NETS
+from mngen.rehearse.options import Options
+from mngen.rehearse.process import Job, JobResult, Process, Result
+from mngen.rehearse.stand_ins.simlib import wire
 
 __all__ = ["Cluster", "Job", "JobResult", "Options", "Process", "Result"]
 
@@ -50,7 +49,7 @@ class Cluster:
             folder.mkdir()
         self.net = NETS[options.net] if isinstance(options.net, str) else options.net
         self.names = list(options.names) or [f"node{number}" for number in range(1, options.nodes + 1)]
-        self.farm = sim_layout.farm(frozenset(options.missing))
+        self.farm = layout.farm(frozenset(options.missing))
         self.held: list[int] = []
         self.sockets: list[socket.socket] = []
         self._write()
@@ -61,17 +60,16 @@ class Cluster:
     def _write(self) -> None:
         chosen = self.options
         hosts = {name: self.net.hosts(self.names, number) for number, name in enumerate(self.names, start=1)}
-        config = sim_config.config(chosen, self.names, self.net, self.top)
-        sim_layout.make(
-            self.root, config, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=sim_config.gpu_tools(chosen)
-        )
+        settings = config.config(chosen, self.names, self.net, self.top)
+        layout.make(self.root, settings, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=config.gpu_tools(chosen))
         self.set_faults(chosen.faults)
 
     def _start(self) -> None:
-        code = f"import sys; sys.path.insert(0, {str(sim_layout.STUBS)!r}); from simlib.lab import main; main({str(self.root)!r})"
+        found = f"import sys; sys.path.insert(0, {str(layout.STAND_INS)!r})"
+        code = f"{found}; from simlib.lab import main; main({str(self.root)!r})"
         with (self.root / "lab.log").open("w") as log:
             self.lab = subprocess.Popen(
-                [*unshare_command(), sim_layout.PYTHON, "-IS", "-c", code],
+                [*unshare_command(), layout.PYTHON, "-IS", "-c", code],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -99,7 +97,11 @@ class Cluster:
     # ---- looking ----
 
     def records(self, kind: str) -> list[dict[str, Any]]:
-        """What the stubs wrote down: srun, sbatch, scontrol, scancel, ray, ray_node, ray_worker, ray_init, container, refused."""
+        """What the stand-ins wrote down.
+
+        Kinds are srun, sbatch, scontrol, scancel, ray, ray_node, ray_worker, ray_init, container, refused, driver,
+        service.
+        """
         path = self.root / "records" / f"{kind}.jsonl"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -165,9 +167,9 @@ class Cluster:
     def set_faults(self, faults: dict[str, dict[str, Any]]) -> None:
         """Faults by node name (`*`: all nodes); they count from now on, also in a running job.
 
-        ray_start_delay, gcs_delay (seconds), ray_never_join, ray_die_after (seconds until the raylet is killed), ray_gpus
-        (how many Ray sees), ray_start_exit (status), gpus (how many nvidia-smi sees), gpu_processes (lines), no_docker,
-        driver and service (see `simlib.probes`).
+        ray_start_delay, gcs_delay (seconds), ray_never_join, ray_die_after (seconds until the raylet is killed),
+        ray_gpus (how many Ray sees), ray_start_exit (status), gpus (how many nvidia-smi sees), gpu_processes (lines),
+        no_docker, driver and service (see `simlib.probes`).
         """
         path = self.root / "faults.json"
         path.with_suffix(".new").write_text(json.dumps(faults))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import select
+import socket
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from mngen.rehearse.stand_ins.simlib import wire
-
-if TYPE_CHECKING:
-    from mngen.rehearse.cluster import Cluster
 
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
 
@@ -43,11 +41,36 @@ class JobResult:
     job: dict[str, Any]
 
 
+class Nodes(Protocol):
+    """What processes and jobs need of the cluster that they are in."""
+
+    root: Path
+    sockets: list[socket.socket]
+
+    def kill(self, pids: list[int], number: int = ...) -> None:
+        """Signal processes."""
+
+    def cut(self, node: str, *, kill: bool = False) -> None:
+        """Unplug a node."""
+
+    def run(self, argv: list[str], *, timeout: float = ..., **where: Any) -> Result:
+        """Run a process to its end."""
+
+    def wait_for(self, condition: Any, timeout: float = ..., what: str = ...) -> Any:
+        """Poll until something is true."""
+
+    def processes(self) -> list[dict[str, Any]]:
+        """Processes in the cluster now."""
+
+    def story(self) -> str:
+        """Everything worth reading after a failure."""
+
+
 class Process:
     """A process inside the cluster."""
 
     def __init__(
-        self, cluster: Cluster, argv: list[str], *, node: str, env: dict[str, str], cwd: Path, stdin: Any
+        self, cluster: Nodes, argv: list[str], *, node: str, env: dict[str, str], cwd: Path, stdin: Any
     ) -> None:
         self.cluster = cluster
         folder = Path(tempfile.mkdtemp(dir=cluster.root / "spool"))
@@ -90,7 +113,7 @@ class Process:
 class Job:
     """A submitted job."""
 
-    def __init__(self, cluster: Cluster, submitted: Result) -> None:
+    def __init__(self, cluster: Nodes, submitted: Result) -> None:
         self.cluster = cluster
         self.submitted = submitted
         self.id = submitted.stdout.strip()

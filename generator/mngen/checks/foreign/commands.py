@@ -198,6 +198,6 @@ def _assign(word: Word, *, exported: bool = False, alone: bool = True) -> Assign
     match = _ASSIGNMENT.match(word.raw)
     name = match.group(1) if match else word.raw
     raw = word.raw[match.end() :] if match else ""
-    return Assign(
-        name, replace(word, raw=raw, text=word.text.partition("=")[2]), word.line, exported=exported, alone=alone
-    )
+    value = replace(word, raw=raw, text=word.text.partition("=")[2])
+    append = match is not None and match.group().endswith("+=")
+    return Assign(name, value, word.line, exported=exported, alone=alone, append=append)

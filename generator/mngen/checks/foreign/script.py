@@ -14,6 +14,10 @@ from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
 
 _REFERENCE = re.compile(r"\$(?:\{([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))")
+_LAUNCHERS = (
+    *("ray start", "srun", "torchrun", "accelerate", "apptainer exec", "apptainer run"),
+    *("docker run", "docker exec", "podman run", "podman exec", "train"),
+)
 _DEEPEST = 4
 """How many scripts inside scripts are read."""
 
@@ -74,6 +78,11 @@ class Script:
     def slurm(self) -> Parsed:
         """The options that sbatch reads from the directives."""
         return parsed_directives(self.text)
+
+    @property
+    def launches(self) -> bool:
+        """Tell whether this starts a job's work, and is no mere tool beside it."""
+        return self.sbatch or self.section in {"run", "commands"} or bool(self.called(*_LAUNCHERS))
 
     def called(self, *programs: str) -> tuple[Call, ...]:
         """Return the calls of these programs: ``ray start``, ``srun``, ``docker run``."""

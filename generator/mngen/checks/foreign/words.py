@@ -32,6 +32,8 @@ class Assign:
     exported: bool = False
     alone: bool = True
     """False for an assignment in front of a command, which holds for that command only."""
+    append: bool = False
+    """Whether ``+=`` adds to what the variable holds."""
 
 
 @dataclass(frozen=True, slots=True)

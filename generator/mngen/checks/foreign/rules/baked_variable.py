@@ -30,7 +30,8 @@ _HINT = "set it where the job starts, on the node that knows it"
 def _check(document: Document) -> Iterator[Found]:
     for part in document.instructions:
         for item in settings(part):
-            if item.lasting and item.value and _OF_THE_LAUNCH.match(item.name):
+            # `^docker0,lo` leaves devices out, which holds on every node.
+            if item.lasting and item.value and not item.value.startswith("^") and _OF_THE_LAUNCH.match(item.name):
                 yield _found(item.line, item.name)
     for script in document.steps:
         for command in script.commands:

@@ -19,7 +19,7 @@ def _check(document: Document) -> Iterator[Found]:
         for call in script.containers("run"):
             name = script.resolve(call.options.value("--name") or "")
             # Another variable may hold the job's number: only what surely does not is a fault.
-            if name and "$" not in _OF_ALL_JOBS.sub("", name):
+            if name and not call.options.has("--restart") and "$" not in _OF_ALL_JOBS.sub("", name):
                 yield Found(
                     call.line,
                     f"the container is called `{name}` in every job: the second one on a node fails",

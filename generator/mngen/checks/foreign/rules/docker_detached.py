@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("docker run", "podman run"):
-        if call.options.has("--detach"):
+        if call.options.has("--detach") and not call.options.has("--restart"):
             yield Found(
                 call.line,
                 "a detached container is outside the job's limits, and keeps its GPUs after the job has ended",

@@ -19,6 +19,7 @@ def _check(document: Document) -> Iterator[Found]:
                     assign.line,
                     f"NCCL_DEBUG={value} floods the logs of every rank",
                     "use WARN, and more only to look for a fault",
+                    Severity.NOTE if value == "INFO" else None,
                 )
             elif assign.name == "NCCL_CHECKS_DISABLE" and value == "1":
                 yield Found(

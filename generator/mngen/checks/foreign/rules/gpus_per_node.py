@@ -11,6 +11,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
+        numeric = script.sbatch and (script.slurm.value("--gpus-per-node") or "").isdigit()
         for command in script.commands:
             for word in (*command.words, *(assign.value for assign in command.assigns)):
                 if "SLURM_GPUS_PER_NODE" in variables(word.text) and not word.inner and "\n" not in word.text:
@@ -18,6 +19,7 @@ def _check(document: Document) -> Iterator[Found]:
                         word.line,
                         "SLURM_GPUS_PER_NODE repeats the request: `a100:8` with a type, and nothing at all with --gres",
                         "use SLURM_GPUS_ON_NODE: a plain number in every case",
+                        Severity.NOTE if numeric else None,
                     )
 
 

@@ -13,7 +13,7 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for call in script.calls:
             word = inline_script(call)
-            if word is not None and word.parts > 1 and "\n" in word.raw:
+            if word is not None and word.parts > 1 and word.raw.startswith('"') and "\n" in word.raw:
                 yield Found(
                     word.line,
                     "double quotes inside the double-quoted script end it: what stands between them is split at blanks",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
-_ONE_LINE_EACH = {"nvidia-smi", "rocm-smi", "amd-smi", "ls", "find", "scontrol", "cat", "printf"}
-"""What prints one line for each thing and no header (`scontrol show hostnames`, `nvidia-smi --list-gpus`)."""
+_NODES = re.compile(r"\bray\s+(?:nodes|status|list)|NODE_IPS|NODES_IPS|\bIPS\b|node_ips", re.IGNORECASE)
+"""What is counted is nodes: names from the launcher, or Ray's own tables."""
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -17,7 +18,7 @@ def _check(document: Document) -> Iterator[Found]:
         for first, last in pairwise(script.commands):
             if first.after != "|" or last.name != "wc" or "-l" not in last.args or not last.origin:
                 continue
-            if first.name in _ONE_LINE_EACH:
+            if not _NODES.search(document.lines[min(last.line, len(document.lines)) - 1]):
                 continue
             yield Found(
                 last.line,

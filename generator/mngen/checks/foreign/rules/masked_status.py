@@ -21,6 +21,7 @@ def _check(document: Document) -> Iterator[Found]:
                 last.line,
                 f"the last command is `{last.name}`, so the script always reports success",
                 'end with the status of the command that matters: `rc=0; driver || rc=$?; …; exit "$rc"`',
+                None if script.launches else Severity.WARNING,
             )
 
 

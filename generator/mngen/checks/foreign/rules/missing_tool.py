@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
-_OPTIONAL = {"ibdev2netdev", "ibstat", "ibv_devinfo", "nvidia-smi", "rocm-smi", "amd-smi", "lstopo", "numactl"}
+_OPTIONAL = {"ibdev2netdev", "ibstat", "ibv_devinfo", "lstopo", "numactl"}
 
 
 def _check(document: Document) -> Iterator[Found]:

@@ -13,9 +13,10 @@ _BRANCH = r"(?:refs/heads/[\w./-]+|main|master|dev|devel|develop|development|nig
 _MOVING = re.compile(rf"(?:origin/|upstream/)?{_BRANCH}")
 _PIP_SOURCE = re.compile(r"git\+(?:https?|ssh)://(?:[^\s@/\"']+@)?[^\s@\"'#;\\)\]]+(?:@([^\s\"'#;\\)\]]+))?")
 _DOWNLOAD = re.compile(
-    r"https?://[^\s\"']*(?:/archive/(?:refs/heads/|(?:main|master)\.)|/(?:raw|blob)/(?:refs/heads/|main/|master/)|"
+    r"https?://[^\s\"']*(?:/archive/(?:refs/heads/|(?:main|master)\.)|/raw/(?:refs/heads/|main/|master/)|"
     r"raw\.githubusercontent\.com/[\w.-]+/[\w.-]+/(?:refs/heads/|main/|master/))[^\s\"']*"
 )
+_FETCHES = re.compile(r"\b(?:curl|wget|aria2c|ADD|pip3?|uv|tar)\b")
 _ADDED = re.compile(r"(https?://\S+\.git)(#\S+)?(?=\s)")
 _REMOTE = re.compile(r"^(?:https?://|ssh://|git://|git@|\$)")
 
@@ -39,7 +40,7 @@ def _addresses(line: str, number: int) -> Iterator[Found]:
             yield _found(number, match.group(), "the default branch")
         elif match.group(1) is not None and _MOVING.fullmatch(match.group(1)):
             yield _found(number, match.group(), f"the branch {match.group(1)}")
-    for match in _DOWNLOAD.finditer(line):
+    for match in _DOWNLOAD.finditer(line) if _FETCHES.search(line) else ():
         yield _found(number, match.group(), "a branch")
 
 

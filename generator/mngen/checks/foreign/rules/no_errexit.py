@@ -14,9 +14,7 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         if len(script.top) < 3 or script.section.startswith("%") or script.option("e", "errexit"):
             continue
-        if not script.called(
-            "ray start", "srun", "docker run", "apptainer exec", "apptainer run", "git", "pip", "pip3"
-        ):
+        if not script.launches and not (script.section and script.called("git", "pip", "pip3", "uv")):
             continue
         yield Found(
             script.top[0].line,

@@ -13,7 +13,11 @@ def _check(document: Document) -> Iterator[Found]:
         if script.called("trap") or script.section.startswith("%"):
             continue
         starts = [command for command in script.commands if command.after == "&" and not command.origin]
-        detached = [call.command for call in script.containers("run") if call.options.has("--detach")]
+        detached = [
+            call.command
+            for call in script.containers("run")
+            if call.options.has("--detach") and not call.options.has("--restart")
+        ]
         heads = [call.command for call in script.called("ray start") if call.lacks("--block")]
         if starts or detached or heads:
             yield Found(

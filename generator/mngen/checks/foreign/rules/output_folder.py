@@ -35,4 +35,4 @@ def _paths(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             yield flag, value
 
 
-RULE = Rule("MN733", Severity.WARNING, _check, choice=True)
+RULE = Rule("MN733", Severity.NOTE, _check, choice=True)

@@ -13,7 +13,13 @@ def _check(document: Document) -> Iterator[Found]:
         text = script.text
         for assign in script.assigns:
             items = assign.value.items
-            if items is None or len(items) != 1 or items[0].parts != 1 or not items[0].text.startswith("$"):
+            if (
+                assign.append
+                or items is None
+                or len(items) != 1
+                or items[0].parts != 1
+                or not items[0].text.startswith("$")
+            ):
                 continue
             indexed = f"{assign.name}[" in text.replace("[@]", "") or f"{assign.name}[@]" in text
             listed = script.resolve(items[0].text)

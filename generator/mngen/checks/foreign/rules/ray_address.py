@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.script import variables
 from mngen.diagnostics import Severity
 
 _DRIVERS = {"python", "python3"}
@@ -14,7 +15,9 @@ _DRIVERS = {"python", "python3"}
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         named = [assign for assign in script.assigns if assign.name == "RAY_ADDRESS"]
-        exported = script.exported("RAY_ADDRESS")
+        # Who writes it out on a command line needs no export.
+        written = any("RAY_ADDRESS" in variables(word.text) for command in script.commands for word in command.words)
+        exported = written or script.exported("RAY_ADDRESS")
         for assign in named:
             if not exported and not assign.exported:
                 yield Found(

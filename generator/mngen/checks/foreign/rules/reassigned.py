@@ -25,7 +25,7 @@ def _check(document: Document) -> Iterator[Found]:
                 earlier = last.pop(assign.name, None)
                 plain = not (command.branches or command.loops or command.function or assign.exported)
                 plain = plain and not {"&&", "||"} & {command.before, command.after}
-                if earlier is not None and plain and assign.alone and "+=" not in assign.value.raw:
+                if earlier is not None and plain and assign.alone and not assign.append:
                     yield Found(
                         assign.line,
                         f"`{assign.name}` was set in line {earlier.line} and nobody read it since: that value "

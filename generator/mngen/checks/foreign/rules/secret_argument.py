@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
-_SECRET = re.compile(r"\$\{?(\w*(?:API_KEY|_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b", re.IGNORECASE)
+_METADATA = "169.254.169.254"
+"""The metadata service of a cloud's machine: its tokens are of no use elsewhere."""
+_FUNCTION = re.compile(r"^\s*(?:function\s+)?([\w-]+)\s*\(\)", re.MULTILINE)
+_SECRET = re.compile(
+    r"\$\{?((?!PUBLIC|\w*_PUBLIC)\w*(?:(?:API|ACCESS|SECRET|PRIVATE|SSH|AUTH)_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b",
+    re.IGNORECASE,
+)
 _NOT_THE_VALUE = re.compile(r"\$\{\w+:?\+(?:[^${}]|\$(?!\{))*\}")
 """``${NAME:+words}`` stands for the words, not for the value."""
 _BUILTIN = {"export", "[", "[[", "test", ":", "printf", "declare", "local", "readonly", "unset", "case", "read"}
@@ -16,8 +22,13 @@ _BUILTIN = {"export", "[", "[[", "test", ":", "printf", "declare", "local", "rea
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
+        functions = set(_FUNCTION.findall(script.text))
         for command in script.commands:
-            if command.name in _BUILTIN or not command.words:
+            if command.name in _BUILTIN or not command.words or command.name in functions:
+                continue
+            if (command.name == "echo" and command.after == "|") or any(
+                _METADATA in word.text for word in command.words
+            ):
                 continue
             for word in command.words[1:]:
                 match = _SECRET.search(_NOT_THE_VALUE.sub("", word.text))

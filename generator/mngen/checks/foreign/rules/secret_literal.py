@@ -15,8 +15,11 @@ _NAME = re.compile(
 )
 _TOKEN = re.compile(
     r"^(hf_[A-Za-z0-9]{20,}|wandb_v\d_\w{20,}|ghp_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|nvapi-[\w-]{20,}|"
-    r"sk-[\w-]{20,}|AKIA[0-9A-Z]{16}|[0-9a-f]{40})$"
+    r"sk-[\w-]{20,}|AKIA[0-9A-Z]{16})$"
 )
+_HEX = re.compile(r"^[0-9a-f]{40}$")
+"""A key of W&B, or a commit: the name tells which."""
+_EXAMPLE = re.compile(r"x{3,}|your|example|dummy|placeholder|change_?me|replace|\.\.\.", re.IGNORECASE)
 _IN_ADDRESS = re.compile(r"\bhttps?://([^/\s:@\"'$]+:[^/\s@\"'${}<>]{4,})@")
 _NO_SECRETS = {"disabled", "required", "offline", "none", "false", "empty"}
 
@@ -27,8 +30,7 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.shell:
         for command in script.commands:
             for assign in command.assigns:
-                value = assign.value.text
-                if _TOKEN.match(value) or (_NAME.search(assign.name) and _plain(value)):
+                if _is_literal(assign.name, assign.value.text):
                     yield _found(assign.line, assign.name)
     for part in document.instructions:
         for setting in settings(part):
@@ -45,13 +47,10 @@ def _check(document: Document) -> Iterator[Found]:
 
 def _baked(word: str, setting: Setting) -> Iterator[Found]:
     """Names that look like secrets: an ARG stays in the image's history, an ENV in its configuration."""
-    if word == "ENVIRONMENT" and (
-        _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _plain(setting.value))
-    ):
-        yield _found(setting.line, setting.name)
-    elif word != "ENVIRONMENT" and (
-        _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _secret(setting.value))
-    ):
+    if word == "ENVIRONMENT":
+        if _is_literal(setting.name, setting.value):
+            yield _found(setting.line, setting.name)
+    elif _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _secret(setting.value)):
         kept = "configuration" if setting.lasting else "history"
         yield Found(
             setting.line,
@@ -66,8 +65,14 @@ def _secret(value: str) -> bool:
     return not value.startswith("/") and value.lower() not in _NO_SECRETS
 
 
-def _plain(value: str) -> bool:
-    return len(value) >= 8 and not any(mark in value for mark in "$<>/ ") and value.lower() not in _NO_SECRETS
+def _is_literal(name: str, value: str) -> bool:
+    """Tell whether a script holds a secret itself: by the value's form, or by the name and a value that may be one."""
+    if _EXAMPLE.search(value) or "header" in name.lower():
+        return False
+    if _TOKEN.match(value):
+        return True
+    plain = len(value) >= 8 and not any(mark in value for mark in "$<>/ ") and value.lower() not in _NO_SECRETS
+    return plain and (_NAME.search(name) is not None or (_HEX.match(value) is not None and "wandb" in name.lower()))
 
 
 def _found(line: int, name: str) -> Found:

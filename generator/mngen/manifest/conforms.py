@@ -35,13 +35,13 @@ def conforms(node: Node, name: str, met: Met | None = None) -> bool:
 
 def _meets(node: Node, schema: Schema, met: Met) -> bool:
     checks, flat, part = _prepared.get(id(schema)) or _prepare(schema)
-    key = (id(node), part)
-    if key in met:
+    key = None if isinstance(node.value, Scalar) else (id(node), part)
+    if key is not None and key in met:
         return True
     for check in checks:
         if not check(node, flat, met):
             return False
-    if not isinstance(node.value, Scalar):
+    if key is not None:
         met[key] = node
     return True
 

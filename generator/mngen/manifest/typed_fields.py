@@ -50,7 +50,7 @@ class Fields:
     def section(self, key: str) -> Fields:
         """Return a nested map, empty when absent or no map."""
         found = Fields(self.get(key), self.name(key), self.scope)
-        return found if found.is_map() else Fields(None, found.path, self.scope)
+        return found if found.node is None or found.is_map() else Fields(None, found.path, self.scope)
 
     def entries(self, key: str) -> Iterator[tuple[str, Node]]:
         """Iterate over the keys and values of a nested map."""

@@ -52,7 +52,7 @@ def for_each_target(rule: TargetRule) -> ManifestRule:
         for target in manifest.targets:
             for diagnostic in rule(target):
                 found.setdefault(diagnostic, {})[target.name] = None
-        return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()]
+        return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()] if found else ()
 
     return check
 

@@ -51,6 +51,13 @@ def test_ray_start_refuses(cluster: Make, words: list[str], why: str) -> None:
     assert sim.processes() == []
 
 
+def test_ray_without_grpc_refuses_its_clients_port(cluster: Make) -> None:
+    sim = cluster(nodes=1, ray_client=False)
+    assert sim.run(["python3", "-c", "import grpc"], node="node1").status == 1
+    refused = sim.run(["ray", "start", "--head", "--ray-client-server-port=7002"], node="node1")
+    assert (refused.status, "ray[client]" in refused.stderr) == (1, True)
+
+
 def test_ray_before_2_49_refuses_ipv6_and_before_2_52_the_dashboard_on_it(cluster: Make) -> None:
     words = ["ray", "start", "--head", "--node-ip-address=fd77::1", "--dashboard-host=::"]
     assert cluster(nodes=1, net="ipv6", ray="2.48.0").run(words, node="node1").status == 1

@@ -34,6 +34,17 @@ def test_b14_ports_come_from_the_job_id(cluster: Make) -> None:
     assert not found["1000"] & found["1001"]
 
 
+@pytest.mark.parametrize("client", [True, False])
+def test_the_clients_port_is_given_to_a_ray_that_takes_it(cluster: Make, client: bool) -> None:
+    """`pip install ray` alone refuses the port; `ray[default]` would take 10001, which other jobs want too."""
+    sim = cluster(nodes=2, ray_client=client)
+    job = sim.submit(render(sim, {}) / "job.sbatch").wait()
+    assert job.status == 0, job.log()
+    head, worker = ray_starts(sim)
+    given = ["--ray-client-server-port" in " ".join(start["argv"]) for start in (head, worker)]
+    assert given == [client, False]
+
+
 def test_b14_head_worker_and_driver_see_one_port(plain_job: PlainJob) -> None:
     head, worker = plain_job.starts()
     address = f"10.77.0.1:{option(head, 'port')}"

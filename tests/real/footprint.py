@@ -4,18 +4,25 @@ from dataclasses import dataclass
 
 from lab import Lab, LabError, wait_until
 
-# Each line says what kind of thing it is. Processes of Slurm, of a node's init and of this look itself are left out.
+# Each line says what kind of thing it is. Processes of Slurm, of a node's init and of this look itself are left out, and
+# what container engines keep for themselves; their containers are listed.
 LOOK = r"""
 ps -eo pid=,ppid=,user:20=,args= | while read -r pid parent user args; do
   case ${args} in
     slurmd\ * | slurmstepd:* | "sleep 86400" | "bash /srv/lab/node-init.sh"*) continue ;;
+    dockerd\ * | containerd\ * | "catatonit -P") continue ;;
   esac
   [[ ${pid} == $$ || ${parent} == $$ || ${parent} == 0 ]] || echo "process ${user} ${args}"
 done
-find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -name 'slurm-*.out' ! -name 'slurm-*.err' -printf 'file %p\n'
+find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -name 'slurm-*.out' \
+  ! -name 'slurm-*.err' ! -path '/tmp/podman-run-*' ! -path '/tmp/containers-user-*' ! -name 'libpod_*lock*' \
+  ! -path '*/.config/cni*' ! -path '/run/docker*' ! -path '/run/containerd*' -printf 'file %p\n'
 sed 's/^/mount /' /proc/self/mounts
 ss -Hltun | awk '{print "socket", $1, $5}' | grep -v ':6818$'
 ip -o link | sed 's/^/link /'
+[[ ! -S /run/docker.sock ]] || docker ps --all --format 'container {{.Names}}'
+[[ ! -d /local/podman-alice ]] || setpriv --reuid=alice --regid=alice --init-groups \
+  env HOME=/srv/lab/home/alice podman ps --all --format 'container {{.Names}}' 2>/dev/null
 """
 
 

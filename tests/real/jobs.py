@@ -14,8 +14,8 @@ from typing import Any
 
 import lab_files
 from lab import Lab, wait_until
+from software import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 MNGEN = Path(sys.executable).parent / "mngen"
 ENDED = {
     "BOOT_FAIL",
@@ -41,12 +41,14 @@ class Example:
         target: Name of the target.
         sets: Arguments of `--set`.
         overlay: Text of an overlay file.
+        files: More files beside the manifest, by path.
     """
 
     name: str = "minimal"
     target: str = "slurm"
     sets: tuple[str, ...] = ()
     overlay: str = ""
+    files: dict[str, str] = field(default_factory=dict)
 
     def render(self, folder: Path) -> str:
         """Render into a copy of the example's folder; what mngen said.
@@ -55,6 +57,9 @@ class Example:
             subprocess.CalledProcessError: It has errors.
         """
         shutil.copytree(ROOT / "golden" / self.name, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out"))
+        for path, text in self.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
         overlay = []
         if self.overlay:
             (folder / "overlay.yaml").write_text(self.overlay)
@@ -90,7 +95,8 @@ class Job:
     def log(self) -> str:
         """The job's messages and output so far."""
         shown = self.show()
-        paths = [self.lab.path(name) for name in dict.fromkeys((shown["StdErr"], shown["StdOut"]))]
+        # Slurm 26.05 names the messages' file only where it is another one.
+        paths = [self.lab.path(name) for name in dict.fromkeys((shown.get("StdErr"), shown["StdOut"])) if name]
         return "".join(path.read_text(errors="replace") for path in paths if path.exists())
 
     def wait_for_log(self, text: str, seconds: float = 180) -> None:

@@ -5,6 +5,7 @@ process, link and mount; the kernel does that by itself when the test run dies, 
 """
 
 import contextlib
+import itertools
 import os
 import shutil
 import signal
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import lab_files
+import software
 from lab_files import HOME, LAB, Shape
 
 HERE = Path(__file__).resolve().parent
@@ -22,6 +24,8 @@ HERE = Path(__file__).resolve().parent
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 INIT = ["bash", str(HERE / "lab" / "lab-init.sh")]
 NAMESPACES = ["--pid", "--mount", "--net", "--uts", "--ipc"]
+CGROUPS = Path("/sys/fs/cgroup")
+NUMBERS = itertools.count()
 
 
 class LabError(RuntimeError):
@@ -49,14 +53,20 @@ class Lab:
         pid: The lab's first process, as the host numbers it.
     """
 
-    def __init__(self, shape: Shape, layer: Path, rays: Path) -> None:
+    def __init__(self, shape: Shape) -> None:
         self.shape = shape
+        self.roots = software.roots(shape.slurm)
+        # Docker puts its containers there, below each controller of the machine.
+        self.cgroup = f"mngen-real-{os.getpid()}-{next(NUMBERS)}"
         self.settings = {
             "PATH": PATH,
             "NET": shape.net,
             "GPUS": str(shape.gpus),
-            "LAYER": str(layer),
-            "RAYS": str(rays),
+            "ROOTS": ":".join(map(str, self.roots)),
+            "IMAGE": str(software.ENGINES),
+            "RAYS": str(software.RAY),
+            "ENGINE": shape.engine,
+            "CGROUP": f"/{self.cgroup}",
         }
         self.pid = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -99,7 +109,7 @@ class Lab:
         said = []
         try:
             with process.stdin as stream:
-                stream.write(lab_files.archive(self.shape, Path(self.settings["LAYER"])))
+                stream.write(lab_files.archive(self.shape, self.roots))
             for raw in process.stdout:
                 line = raw.decode(errors="replace").strip()
                 said.append(line)
@@ -126,6 +136,8 @@ class Lab:
         process.wait(30)
         if process.stdout:
             process.stdout.close()
+        for folder in sorted(CGROUPS.glob(f"**/{self.cgroup}/**/"), reverse=True):
+            folder.rmdir()
 
     def path(self, inside: str) -> Path:
         """A path inside the lab, as the host reaches it. Never resolve it: that would leave the lab."""

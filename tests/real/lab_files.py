@@ -1,8 +1,10 @@
 """The files of a lab: what Slurm, munge and the nodes' networks are configured with."""
 
 import io
+import json
 import os
 import tarfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
@@ -14,6 +16,33 @@ LOGIN_HOST = 0xFF00  # the login node's host part, above every node's
 # These addresses exist only in the namespaces that a lab makes.
 NETWORKS = {"ipv4": ip_network("10.77.0.0/16"), "ipv6": ip_network("fd77::/64")}
 USERS = {"alice": 61001, "bob": 61002}
+# The Debian suites whose Slurm is run, by generation.
+SUITES = {"20.11": "bullseye", "22.05": "bookworm", "24.11": "trixie", "26.05": "sid"}
+# Rootless Podman without cgroups, with a store of its own on each node and the lab's image below it.
+CONTAINERS_CONF = """[containers]
+cgroups = "disabled"
+netns = "host"
+pids_limit = 0
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "none"
+runtime = "crun"
+"""
+# For each user: what stands in /etc is only half read without root.
+STORAGE_CONF = f"""[storage]
+driver = "overlay"
+graphroot = "/local/podman-{{name}}"
+runroot = "/local/podman-run-{{name}}"
+[storage.options]
+additionalimagestores = ["{LAB}/podman"]
+"""
+# In a container with NVIDIA's devices: one line for each that it was given.
+NVIDIA_SMI = """#!/bin/bash
+IFS=, read -ra given <<<"${NVIDIA_VISIBLE_DEVICES:-$(printf '%s,' /dev/nvidia[0-9]*)}"
+printf 'GPU %s: fake\\n' "${given[@]}"
+"""
+SUBORDINATE = "".join(f"{name}:{number * 10000}:65536\n" for name, number in USERS.items())
 # Partitions that the examples name.
 PARTITIONS = ("main", "gpu", "h20", "your-partition")
 
@@ -27,6 +56,8 @@ class Shape:
         net: `ipv4`, `ipv6` or `dual`.
         gpus: Fake GPUs of each node.
         gpu_type: What Slurm calls them.
+        slurm: Generation of Slurm.
+        engine: `docker` or `podman` where the nodes have one.
         conf: More lines of slurm.conf.
     """
 
@@ -34,6 +65,8 @@ class Shape:
     net: str = "ipv4"
     gpus: int = 8
     gpu_type: str = "h100"
+    slurm: str = "22.05"
+    engine: str = ""
     conf: tuple[str, ...] = ()
 
     @property
@@ -99,7 +132,7 @@ def _slurm_conf(shape: Shape) -> str:
 
 def _gres_conf(shape: Shape) -> str:
     last = f"[0-{shape.gpus - 1}]" if shape.gpus > 1 else "0"
-    devices = f"Name=gpu Type={shape.gpu_type} File={LAB}/gpu/fake{last}\n" if shape.gpus else ""
+    devices = f"Name=gpu Type={shape.gpu_type} File=/dev/nvidia{last}\n" if shape.gpus else ""
     return f"AutoDetect=off\n{devices}"
 
 
@@ -132,9 +165,18 @@ def _login_batch(shape: Shape) -> str:
     return "\n".join([*bridge, *_ip_batch(shape, LOGIN_HOST, "br0"), *refused, ""])
 
 
-def _installed(layer: Path, path: str) -> str:
-    """The text of a file of /etc as the layer has it."""
-    return next(each for each in (layer / path, Path("/") / path) if each.exists()).read_text()
+def _installed(roots: Sequence[Path], path: str) -> str:
+    """The text of a file of the lab's root."""
+    return next(root / path for root in roots if (root / path).exists()).read_text()
+
+
+def _cdi(shape: Shape) -> str:
+    """What Podman knows about the GPUs (Container Device Interface, `nvidia.com/gpu=0` and so on)."""
+    devices = [
+        {"name": name, "containerEdits": {"deviceNodes": [{"path": f"/dev/nvidia{name}"}]}}
+        for name in map(str, range(shape.gpus))
+    ]
+    return json.dumps({"cdiVersion": "0.5.0", "kind": "nvidia.com/gpu", "devices": devices})
 
 
 def _accounts(text: str, line: str) -> str:
@@ -142,21 +184,30 @@ def _accounts(text: str, line: str) -> str:
     return text + "".join(line.format(name=name, id=number) for name, number in USERS.items())
 
 
-def texts(shape: Shape, layer: Path) -> dict[str, str]:
+def texts(shape: Shape, roots: Sequence[Path]) -> dict[str, str]:
     """All text files by their path below the lab's folder."""
     files = {
         "names": "".join(f"{name}\n" for name in shape.names),
         "ip.batch": _login_batch(shape),
         "etc/slurm/slurm.conf": _slurm_conf(shape),
         "etc/slurm/gres.conf": _gres_conf(shape),
-        # slurmd looks for a cgroup plugin even where nothing uses one, and an empty file stops it.
-        "etc/slurm/cgroup.conf": "CgroupPlugin=cgroup/v1\n",
+        # slurmd looks for a cgroup plugin even where nothing uses one, and an empty file stops it. Before 22.05 there
+        # is no such option; from 23.02 there is a plugin that does nothing.
+        "etc/slurm/cgroup.conf": {"20.11": "ConstrainCores=no\n", "22.05": "CgroupPlugin=cgroup/v1\n"}.get(
+            shape.slurm, "CgroupPlugin=disabled\n"
+        ),
         "etc/hosts": _hosts(shape),
-        "etc/passwd": _accounts(_installed(layer, "etc/passwd"), "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),
-        "etc/group": _accounts(_installed(layer, "etc/group"), "{name}:x:{id}:\n"),
+        "etc/passwd": _accounts(_installed(roots, "etc/passwd"), "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),
+        "etc/group": _accounts(_installed(roots, "etc/group"), "{name}:x:{id}:\n")
+        + f"docker:x:61000:{','.join(USERS)}\n",
+        "etc/subuid": SUBORDINATE,
+        "etc/subgid": SUBORDINATE,
+        "etc/containers/containers.conf": CONTAINERS_CONF,
+        "etc/cdi/nvidia.json": _cdi(shape),
         "etc/resolv.conf": "",
         "node-init.sh": (HERE / "lab" / "node-init.sh").read_text(),
         "lab-init.sh": (HERE / "lab" / "lab-init.sh").read_text(),
+        "bin/nvidia-smi": NVIDIA_SMI,
         "driver.py": (HERE / "driver.py").read_text(),
     }
     for index, name in enumerate(shape.names, 1):
@@ -169,9 +220,9 @@ def texts(shape: Shape, layer: Path) -> dict[str, str]:
     return files
 
 
-def archive(shape: Shape, layer: Path) -> bytes:
+def archive(shape: Shape, roots: Sequence[Path]) -> bytes:
     """The lab's folder as a tar stream, with owners and modes."""
-    passwd = [line.split(":") for line in _installed(layer, "etc/passwd").splitlines()]
+    passwd = [line.split(":") for line in _installed(roots, "etc/passwd").splitlines()]
     munge = next((int(fields[2]), int(fields[3])) for fields in passwd if fields[0] == "munge")
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as tar:
@@ -185,15 +236,18 @@ def archive(shape: Shape, layer: Path) -> bytes:
                 entry.size = len(data)
             tar.addfile(entry, io.BytesIO(data or b""))
 
-        for folder in ("log", "slurmctld", "gpu", "ray", "home"):
+        for folder in ("log", "slurmctld", "ray", "home"):
             add(folder, None, 0o755)
         for name in shape.names:
             add(f"nodes/{name}/spool", None, 0o755)
         for user, number in USERS.items():
-            add(f"home/{user}", None, 0o700, number, number)
+            for folder in ("", "/.config", "/.config/containers"):
+                add(f"home/{user}{folder}", None, 0o700, number, number)
+            storage = STORAGE_CONF.format(name=user).encode()
+            add(f"home/{user}/.config/containers/storage.conf", storage, 0o600, number, number)
         add("munge", None, 0o700, *munge)
         add("etc/munge", None, 0o700, *munge)
         add("etc/munge/munge.key", os.urandom(128), 0o400, *munge)
-        for path, text in texts(shape, layer).items():
+        for path, text in texts(shape, roots).items():
             add(path, text.encode(), 0o644)
     return out.getvalue()

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import software
-from jobs import ROOT
 from lab import Lab
 from lab_files import Shape
+from software import ROOT
 
 LOGS = ROOT / "build" / "real"
 
@@ -46,7 +45,7 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Callable[[Shape], Lab]]:
     made: list[Lab] = []
 
     def make(shape: Shape) -> Lab:
-        lab = Lab(shape, software.LAYER, software.RAY)
+        lab = Lab(shape)
         made.append(lab)
         lab.start()
         return lab

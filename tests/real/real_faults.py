@@ -4,11 +4,12 @@ import time
 from collections.abc import Callable
 
 import pytest
-from cells import NEW_RAY, SITES, example
+from cells import NEW_RAY
 from footprint import Before
 from jobs import Job, Outcome, submit
 from lab import Lab, LabError
 from lab_files import HOME, Shape
+from sites import SITES, example
 
 SECRET = "a-value-that-nobody-may-see"
 HOLD = "env.DRIVER_HOLD=600"

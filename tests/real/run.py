@@ -15,7 +15,8 @@ import pytest
 import software
 import table
 from cells import RAYS
-from jobs import ROOT
+from lab_files import SUITES
+from software import ROOT
 
 HERE = Path(__file__).resolve().parent
 
@@ -38,8 +39,7 @@ def main() -> int:
         signal.signal(number, interrupted)
     try:
         software.check_machine()
-        software.make_layer()
-        software.make_rays(RAYS)
+        software.get_all(tuple(SUITES), RAYS)
         return cells(options)
     except software.Unavailable as error:
         sys.stderr.write(f"test-real: {error}\n")

@@ -39,7 +39,7 @@ def common(target: Target) -> Raw:
 def head(target: Target) -> Raw:
     """Options of the head alone."""
     ray = target.ray
-    options = ['--port="${GCS_PORT}"', '--ray-client-server-port="${CLIENT_PORT}"', '--temp-dir="${JOB_DIR}/r"']
+    options = ['--port="${GCS_PORT}"', '"${client_port[@]}"', '--temp-dir="${JOB_DIR}/r"']
     if ray.dashboard.enabled:
         # A head on IPv6 listens on "::", which takes IPv4 too where both are there.
         every = '"$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"'

@@ -56,5 +56,6 @@ def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, 
             "health_s": chosen.health_s,
             "join_s": chosen.join_s,
             "reconnect_s": chosen.reconnect_s,
+            "client": chosen.ray_client,
         },
     }

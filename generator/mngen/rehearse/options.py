@@ -15,6 +15,7 @@ class Options:
     names: tuple[str, ...] = ()
     slurm: str = "22.05"
     ray: str = "2.52.1"
+    ray_client: bool = True
     gpus: int = 0
     vendor: str = "cuda"
     cpus: int = 8

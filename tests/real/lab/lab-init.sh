@@ -6,9 +6,9 @@
 #   lab-init.sh inside       its second half, in its own root
 #   lab-init.sh NODE         one node again, in a running lab
 #
-# In the environment: NET (ipv4, ipv6, dual), GPUS of each node, LAYER (a folder of packages,
-# with an image beside it), RAYS (one with
-# environments that have Ray).
+# In the environment: NET (ipv4, ipv6, dual), GPUS of each node, ROOTS (folders that make up the root, with colons, the
+# topmost first), IMAGE (the same small Debian as a SIF, and in the stores of docker and podman: IMAGE.sif and so on),
+# RAYS (a folder with environments that have Ray), ENGINE (docker or podman, where nodes need one).
 set -eu
 lab=/srv/lab
 
@@ -35,16 +35,24 @@ start_node() {
 # The login node, from here on in the lab's own root.
 login() {
   umount --lazy /mnt
-  cp -- "${lab}"/etc/{hosts,passwd,group,resolv.conf} /etc/
-  mkdir -p /etc/slurm /run/munge
-  cp -- "${lab}"/etc/slurm/* /etc/slurm/
+  cp -r --preserve=ownership,mode "${lab}"/etc/. /etc/
+  mkdir -p /run/munge
   chown munge:munge /run/munge
   for ((gpu = 0; gpu < GPUS; gpu++)); do
     # Slurm wants character devices; any will do, so these are more of /dev/null.
-    mknod -m 666 "${lab}/gpu/fake${gpu}" c 1 3
+    mknod -m 666 "/dev/nvidia${gpu}" c 1 3
   done
-  mknod -m 666 /dev/kfd c 1 3     # a node with AMD's driver has it
+  # What a node with AMD's and NVIDIA's drivers has.
+  mkdir -p /dev/dri /dev/infiniband
+  mknod -m 666 /dev/kfd c 1 3
+  mknod -m 666 /dev/dri/renderD128 c 1 3
+  mknod -m 666 /dev/infiniband/uverbs0 c 1 3
   mknod -m 666 /dev/fuse c 10 229 # Apptainer mounts images with it
+  mkdir -p /dev/net /local
+  # Docker's --gpus calls NVIDIA's hook, which would bring in devices and libraries.
+  printf '#!/bin/sh\ncat >/dev/null\n' >/usr/local/bin/nvidia-container-runtime-hook
+  chmod 755 /usr/local/bin/nvidia-container-runtime-hook "${lab}/bin/nvidia-smi"
+  mknod -m 666 /dev/net/tun c 10 200
   hostname login
 
   # Without duplicate address detection addresses can be used at once.
@@ -84,11 +92,10 @@ fi
 read -r pid _ </proc/self/stat
 echo "pid ${pid}"
 
-# The root is this machine's under a tmpfs that takes what is written, and begins as a copy of the layer of packages.
+# What is written to the root lands in memory.
 mount -t tmpfs -o mode=755 tmpfs /mnt
-mkdir -m 755 /mnt/work /mnt/root
-cp -a "${LAYER}" /mnt/upper
-mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mkdir -m 755 /mnt/work /mnt/root /mnt/upper
+mount -t overlay overlay -o "lowerdir=${ROOTS},upperdir=/mnt/upper,workdir=/mnt/work" /mnt/root
 mount -t tmpfs -o mode=755 tmpfs /mnt/root/dev
 cp -a /dev/{null,zero,full,random,urandom,tty} /mnt/root/dev/
 mkdir /mnt/root/dev/{pts,shm}
@@ -104,7 +111,11 @@ mkdir "/mnt/root${lab}"
 tar --extract --numeric-owner --file=- --directory="/mnt/root${lab}"
 mount --bind "${RAYS}" "/mnt/root${lab}/ray"
 : >"/mnt/root${lab}/image.sif"
-mount --bind "${LAYER}.sif" "/mnt/root${lab}/image.sif"
+mount --bind "${IMAGE}.sif" "/mnt/root${lab}/image.sif"
+mkdir "/mnt/root${lab}/podman"
+mount --bind -o ro "${IMAGE}.podman" "/mnt/root${lab}/podman"
+# Docker writes to its store: one copy in memory, whose files the nodes share.
+[[ ${ENGINE} != docker ]] || cp -a "${IMAGE}.docker" "/mnt/root${lab}/docker"
 cd /mnt/root
 pivot_root . mnt
 exec bash "${lab}/lab-init.sh" inside

@@ -83,6 +83,12 @@ def own_address(parsed: Parsed, address: str | None, version: tuple[int, ...]) -
     return "127.0.0.1" if ":" in own and version < (2, 52) else own
 
 
+def check_client(sim: Sim, parsed: Parsed) -> None:
+    """A Ray whose client's packages are missing refuses the client's port."""
+    if parsed.has("ray-client-server-port") and not sim.config["ray"]["client"]:
+        raise RefusedError("ValueError: Ray Client requires pip package `ray[client]`.")
+
+
 def check_gpus(sim: Sim, wanted: int, version: tuple[int, ...]) -> None:
     """Masks that Ray refuses."""
     if sim.config["vendor"] == "rocm" and version >= (2, 45) and "ROCR_VISIBLE_DEVICES" in os.environ and wanted:

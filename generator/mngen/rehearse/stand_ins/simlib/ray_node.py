@@ -58,6 +58,7 @@ class Node:
                 raise RefusedError(f"ValueError: {error}") from error
         self.gpus = ray_checks.number(self.parsed, "num-gpus", sim.node()["gpus"])
         ray_checks.check_gpus(sim, self.gpus, self.version)
+        ray_checks.check_client(sim, self.parsed)
         ray_checks.check_store(ray_checks.number(self.parsed, "object-store-memory", 0))
         self.ip = ray_checks.own_address(self.parsed, self.address, self.version)
         if ":" in self.ip and self.version < (2, 49):
@@ -67,6 +68,8 @@ class Node:
         except (RuntimeError, OSError) as error:
             raise RefusedError(f"RuntimeError: {error}") from error
         self.ports = ray_ports.chosen(self.parsed, head=self.head)
+        if not sim.config["ray"]["client"]:
+            self.ports.pop("ray-client-server-port", None)
         ray_ports.check(self.ports, self.parsed)
         self.stamp = f"session_2026-01-01_00-00-00_000000_{os.getpid()}"
 

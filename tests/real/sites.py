@@ -1,0 +1,117 @@
+"""What the places that the examples were written for have, and the nodes of these tests have not."""
+
+from dataclasses import dataclass, field
+
+from jobs import Example
+from lab_files import HOME, LAB
+
+IMAGE = f"{LAB}/image.sif"
+BIND = f'container.options=["--bind","{LAB}"]'
+DOCKER = f'container.options=["--cap-add=SYS_PTRACE","--volume","{LAB}:{LAB}"]'
+# The image has no driver of NVIDIA's; --gpus would bring its tool in.
+DOCKER_CUDA = (
+    f'container.options=["--volume","{LAB}:{LAB}","--volume","{LAB}/bin/nvidia-smi:/usr/local/bin/nvidia-smi"]'
+)
+MODULES = "host_setup=:"  # no module system here
+NO_LIST = "slurm.nodelist=node[1-{nodes}]"
+# Without InfiniBand nothing has to be locked in memory, which a virtual machine's root may not allow.
+RAY_VERSION = "ray.version={ray}"
+RAY_PACKAGE = 'image.pip.packages=["ray[default]=={ray}"]'
+NO_FABRIC = "network.fabric=none"
+SERVER = 'exec python3 -m http.server "$2"\n'
+RUNTIME_ENV = 'env_vars: {TOKENIZERS_PARALLELISM: "false"}\n'
+VERL = ("/path/to/verl", "/path/to/gsm8k", f"{HOME}/alice/.cache/huggingface")
+AMD = (f"{HOME}/alice/projects/verl_upstream", f"{HOME}/alice/verl_log")
+CLIENT = f"{HOME}/alice/.apptainer"  # Apptainer makes that for each user
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is different here for one example.
+
+    Attributes:
+        folders: Folders to make.
+        sets: Changes to the manifest; `{nodes}` is their number and `{ray}` the version.
+        files: Files beside the manifest, by path.
+        gpu_type: The GPUs that it asks for.
+        gpus: How many it asks for of each node.
+    """
+
+    folders: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
+    gpu_type: str = "h100"
+    gpus: int = 8
+
+
+SITES = {
+    "minimal/slurm": Site(),
+    "ray-manual/slurm": Site(files={"verl/trainer/runtime_env.yaml": RUNTIME_ENV}),
+    "search-r1/slurm": Site(
+        files={"verl/trainer/runtime_env.yaml": RUNTIME_ENV, "retrieval_launch.sh": SERVER},
+    ),
+    "sglang-2x8/slurm": Site((f"{HOME}/alice/verl-sglang",)),
+    "verl-gsm8k-slurm/venv": Site(VERL, gpus=4),
+    "verl-gsm8k-slurm/sif": Site((*VERL, CLIENT), (MODULES, f"image.sif={IMAGE}", BIND), gpus=4),
+    "verl-gsm8k-slurm/sif-ib": Site(
+        (*VERL, CLIENT), (MODULES, f"image.sif={IMAGE}", BIND, "network.interface=eth0"), gpus=4
+    ),
+    # Apptainer as a command before the command, which is all that mngen knows of a prefix.
+    "verl-gsm8k-slurm/shifter": Site(
+        (*VERL, CLIENT), (f'container.prefix=["apptainer","exec","--bind","{LAB},/path","{IMAGE}"]',), gpus=4
+    ),
+    "verl-amd-slurm/apptainer": Site(
+        (*AMD, CLIENT),
+        (MODULES, f"image.sif={IMAGE}", BIND, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE),
+        gpu_type="mi300x",
+    ),
+    "verl-amd-slurm/docker": Site(
+        AMD, (DOCKER, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE), gpu_type="mi300x"
+    ),
+    "verl-amd-slurm/podman": Site(
+        AMD, (DOCKER, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE), gpu_type="mi300x"
+    ),
+    "design/amd": Site(
+        (f"{HOME}/alice/data", f"{HOME}/alice/scratch/hf", CLIENT),
+        (
+            MODULES,
+            f"image.sif={IMAGE}",
+            BIND,
+            "prepare=[]",
+            "resources.shm=1G",
+            "slurm.extra=[]",
+            RAY_VERSION,
+            RAY_PACKAGE,
+        ),
+        {"retrieval_launch.sh": SERVER},
+        "mi300x",
+    ),
+    "design/pod": Site(
+        (f"{HOME}/alice/data", f"{HOME}/alice/scratch/hf"),
+        (DOCKER_CUDA, "prepare=[]", NO_LIST, RAY_VERSION),
+        {"retrieval_launch.sh": SERVER},
+        gpus=4,
+    ),
+}
+
+
+def example(path: str, ray: str, *sets: str, nodes: int = 2, setup: str = "", overlay: str = "") -> Example:
+    """An example with the driver of these tests and what belongs to this machine: Ray's folder, its few CPUs."""
+    name, target = path.split("/")
+    here = (
+        f'driver.command=["python3","{LAB}/driver.py"]',
+        f"resources.nodes={nodes}",
+        "resources.cpus=2",
+        "ray.ready_timeout=180",
+        # All nodes share one machine, and Ray on each would count what others use against its own workers.
+        "env.RAY_memory_monitor_refresh_ms=0",
+    )
+    site = SITES[path]
+    texts = f"setup: |\n  source {LAB}/ray/ray-{ray}/bin/activate\n  {setup}\n{overlay}"
+    return Example(
+        name,
+        target,
+        (*here, *(each.replace("{nodes}", str(nodes)).replace("{ray}", ray) for each in site.sets), *sets),
+        texts,
+        site.files,
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mngen.manifest.rules import script_names
-from mngen.manifest.rules.token_shapes import token_in
+from mngen.manifest.token_shapes import token_in
 
 ROOT = Path(__file__).parents[2]
 # Built at run time, so that no scanner takes this file for a leak.

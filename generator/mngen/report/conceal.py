@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mngen.diagnostics import Diagnostic, Label, Span
-from mngen.manifest.rules.token_shapes import token_extents
+from mngen.manifest.token_shapes import token_extents
 
 HIDDEN = "***"
 """What stands for a secret in a message."""

@@ -9,7 +9,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, spelled, warning
 from mngen.manifest.rules.placed_texts import scripts
-from mngen.manifest.rules.token_shapes import looks_random, named_like_secret, token_in
+from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
 _HINT = "put the name under secrets, and the value into the submitting shell or a file: on the node; if this text was \
 ever checked in, revoke the credential"

@@ -414,8 +414,8 @@ inside() {
   LOOPBACK=127.0.0.1
   if [[ ${HEAD_IP} == *:* ]]; then LOOPBACK=::1; fi
   # A Ray without grpc has no client server and refuses its port; one with it starts it on 10001 unless told.
-  local -a client_port=(--ray-client-server-port="${CLIENT_PORT}")
-  "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=()
+  local -a client_port=()
+  ! "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=(--ray-client-server-port="${CLIENT_PORT}")
   start_ray --head --port="${GCS_PORT}" "${client_port[@]}" --temp-dir="${JOB_DIR}/r" \
     --dashboard-host="${LOOPBACK}" --dashboard-port="${DASHBOARD_PORT}"
   wait_for_head

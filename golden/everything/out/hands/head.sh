@@ -505,8 +505,8 @@ inside() {
   RAY_GPUS=8
   hide_launcher_variables
   # A Ray without grpc has no client server and refuses its port; one with it starts it on 10001 unless told.
-  local -a client_port=(--ray-client-server-port="${CLIENT_PORT}")
-  "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=()
+  local -a client_port=()
+  ! "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=(--ray-client-server-port="${CLIENT_PORT}")
   start_ray --head --port="${GCS_PORT}" "${client_port[@]}" --temp-dir="${JOB_DIR}/r" \
     --dashboard-host="$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)" \
     --dashboard-port="${DASHBOARD_PORT}" '--resources={"head": 1}'

@@ -9,8 +9,6 @@ from typing import Any
 
 from mngen.cli.ui import Ui
 from mngen.diagnostics import Diagnostic, Severity, has_errors
-from mngen.report import text
-from mngen.report.conceal import conceal
 
 
 @dataclass(slots=True)
@@ -33,8 +31,8 @@ class Findings:
         return has_errors(self.diagnostics, strict=strict)
 
 
-_FORMS = {"json": "json_report", "sarif": "sarif", "github": "github"}
-"""The module of :mod:`mngen.report` for each form that is not text; only the one asked for is imported."""
+_FORMS = {"text": "text", "json": "json_report", "sarif": "sarif", "github": "github"}
+"""The module of :mod:`mngen.report` for each form; the one asked for is imported when there is something to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +45,26 @@ class Report:
 
     def emit(self, findings: Findings, extras: Mapping[str, Any] | None = None) -> None:
         """Print all findings; ``extras`` are a JSON report's own keys."""
-        shown, sources = conceal(findings.diagnostics, findings.sources)
+        known = findings.diagnostics
         if self.form == "text":
-            self._emit_text(shown, sources)
-            return
+            quiet = self.ui.verbosity < 0
+            known = [d for d in known if not (quiet and d.severity is Severity.NOTE)]
+            if not known:
+                return
+        from mngen.report.conceal import conceal  # noqa: PLC0415 - most manifests are right, and then nothing is said
+
+        shown, sources = conceal(known, findings.sources)
         form = import_module(f"mngen.report.{_FORMS[self.form]}")
+        if self.form == "text":
+            self.ui.problem(form.render(shown, sources, color=self.ui.color_err) + "\n")
+            self.ui.say(form.summary(shown))
+            return
         more = (extras,) if self.form == "json" else ()
         output: str = form.render(shown, *more)
         if self.stdout_taken:
             self.ui.problem(output) if output else None
         else:
             self.ui.data(output)
-
-    def _emit_text(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, Sequence[str]]) -> None:
-        quiet = self.ui.verbosity < 0
-        shown = [d for d in diagnostics if not (quiet and d.severity is Severity.NOTE)]
-        if shown:
-            self.ui.problem(text.render(shown, sources, color=self.ui.color_err) + "\n")
-            self.ui.say(text.summary(shown))
 
     @property
     def for_people(self) -> bool:

@@ -18,6 +18,9 @@ MINIMAL = GOLDEN / "minimal" / "manifest.yaml"
 
 IMPORTS = Command([sys.executable, "-c", "import yaml, jinja2, jsonschema, click"])
 """What everything is measured against: any such program imports these first."""
+MODULES = ("cli.render", "targets.slurm", "targets.skypilot", "targets.dstack", "targets.manual")
+"""What the largest example needs of the program, each with all that it imports."""
+LOADED = Command([sys.executable, "-c", f"import {', '.join(f'mngen.{name}' for name in MODULES)}"])
 CLICK = Command([sys.executable, "-c", "import click"])
 COPIES = 1000
 
@@ -59,11 +62,12 @@ def whole_programs(scratch: Path, rounds: int) -> Iterator[Line]:
     """Compare whole processes with the imports that they begin with."""
     programs = others.environment()
     rendering = render(scratch / "everything", "--no-lint")
-    commands = [IMPORTS, rendering, others.hpccm(programs), others.torchx(programs)]
-    imports, rendered, hpccm, torchx = interleaved(commands, rounds)
+    commands = [IMPORTS, rendering, LOADED, others.hpccm(programs), others.torchx(programs)]
+    imports, rendered, loaded, hpccm, torchx = interleaved(commands, rounds)
     beside = "`import yaml, jinja2, jsonschema, click`"
     what = "`mngen render --no-lint` of `everything`, all targets and images"
     yield compared(what, beside, ratio(rendered, imports), 1.8)
+    yield compared("of that, starting Python and importing what it uses", beside, ratio(loaded, imports))
     yield compared("HPCCM: one Dockerfile", beside, ratio(hpccm, imports))
     yield compared("TorchX: one sbatch script, dry run", beside, ratio(torchx, imports))
     click, version = interleaved([CLICK, mngen("--version")], rounds)
@@ -88,19 +92,26 @@ def linting(scratch: Path, rounds: int) -> Line:
 
 def many(scratch: Path, rounds: int) -> Iterator[Line]:
     """Compare one more copy in a call with composing and validating its text, and the last copies with the first."""
+    text = MINIMAL.read_text(encoding="utf-8")
     names = [f"{scratch}/copy-{number}.yaml" for number in range(COPIES)]
-    for name in names:
-        Path(name).write_bytes(MINIMAL.read_bytes())
+    differing = [f"{scratch}/other-{number}.yaml" for number in range(COPIES)]
+    for number in range(COPIES):
+        Path(names[number]).write_text(text, encoding="utf-8")
+        Path(differing[number]).write_text(text.replace("name: minimal", f"name: other-{number}"), encoding="utf-8")
     half = COPIES // 2
     calls = [mngen("-q", "validate", "--no-lint", *names[:size]) for size in (1, half, COPIES)]
+    calls.append(mngen("-q", "validate", "--no-lint", *differing))
     floors = [Command([sys.executable, str(HERE / "compose_and_validate.py"), names[0], str(n)]) for n in (1, COPIES)]
-    alone, halfway, whole, start, floor = interleaved([*calls, *floors], rounds)
+    alone, halfway, whole, named, start, floor = interleaved([*calls, *floors], rounds)
     copies = [(b - a) / (COPIES - 1) for a, b in zip(alone, whole, strict=True)]
     texts = [(b - a) / (COPIES - 1) for a, b in zip(start, floor, strict=True)]
     what = f"each of {COPIES} copies of `minimal` in one `mngen validate --no-lint`"
     yield compared(what, "composing and validating its text", ratio(copies, texts), 3.0)
+    own = [(b - a) / (COPIES - 1) for a, b in zip(alone, named, strict=True)]
+    what = "each where all have a name of their own, so that bash has each script to parse"
+    yield compared(what, "composing and validating its text", ratio(own, texts))
     first = [(b - a) / (half - 1) for a, b in zip(alone, halfway, strict=True)]
     last = [(b - a) / half for a, b in zip(halfway, whole, strict=True)]
     yield compared(f"each of the last {half} of them", f"each of the first {half}", ratio(last, first), 1.2)
-    peak = cost(calls[-1], 0).peak / 1e6
+    peak = cost(calls[2], 0).peak / 1e6
     yield Line("peak memory of that call, in MB", "", f"{peak:.0f}", peak, 200)

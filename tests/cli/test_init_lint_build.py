@@ -51,8 +51,23 @@ def test_init_does_not_overwrite_unless_forced(mngen) -> None:
 
 def test_init_to_stdout_and_errors(mngen) -> None:
     assert "apiVersion: mngen/v1" in mngen("init", "-o", "-").out
-    assert mngen("init", "-o", "no/such/file.yaml").status == 3
+    Path("file").write_text("")
+    assert mngen("init", "-o", "file/below/file.yaml").status == 3
+    assert mngen("init", "-o", "jobs/new/it's.yaml").err.startswith(
+        "wrote jobs/new/it's.yaml; next: mngen validate 'jobs/new/it'\"'\"'s.yaml'\n"
+    )
     assert mngen("init", "--name", "a: b").status == 2
+
+
+def test_a_schema_overwrites_itself_alone(mngen) -> None:
+    assert mngen("schema", "-o", "s/x.json").err == "wrote s/x.json\n"
+    assert mngen("schema", "-o", "s/x.json").err == "s/x.json is up to date\n"
+    Path("s/x.json").write_text("mine")
+    result = mngen("schema", "-o", "s/x.json")
+    assert (result.status, Path("s/x.json").read_text()) == (2, "mine")
+    assert "--force" in result.err
+    assert mngen("schema", "-o", "s/x.json", "--force").status == 0
+    assert Path("s/x.json").read_text() == mngen("schema").out
 
 
 def test_lint_reports_with_the_line(mngen) -> None:
@@ -155,6 +170,12 @@ def test_stale_files_are_not_built(mngen, described, monkeypatch) -> None:
     assert result.status == 1
     assert "error[MN601]" in result.err
     assert "mngen render job/m.yaml -o out" in result.err
+    assert "images/rocm" not in result.err
+
+
+def test_standard_output_is_no_place_of_files(mngen, described, manifest) -> None:
+    assert mngen("build-image", described, "-o", "-", "--dry-run").status == 2
+    assert mngen("diff", manifest, "-o", "-").status == 2
 
 
 VERSION = '[ "$2" != version ] || { echo "github.com/docker/buildx v0.29.1 1"; exit 0; };'

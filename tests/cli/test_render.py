@@ -57,6 +57,7 @@ def test_drift_is_status_1_and_names_the_repair(mngen, manifest, rendered) -> No
     assert result.status == 1
     assert "error[MN501]: `first/job.sbatch` is out of date" in result.err
     assert "run `mngen render job.yaml -o out`" in result.err
+    assert ".mngen.json" not in result.err  # it follows the others
     assert mngen("render", "--no-lint", manifest).status == 0
     assert mngen("render", "--no-lint", manifest, "--check").status == 0
 
@@ -93,7 +94,8 @@ def test_a_hand_edit_is_not_overwritten(mngen, manifest, rendered) -> None:
     assert result.status == 1
     assert "error[MN504]" in result.err
     assert edited.read_text() == "mine\n"
-    assert "--force`" in mngen("diff", "--no-lint", manifest).err
+    words = "move the edit (`mngen diff` shows it) into the manifest, then run `mngen render job.yaml -o out --force`"
+    assert words in mngen("render", "--no-lint", manifest, "--check").err
     assert mngen("render", "--no-lint", manifest, "--force").status == 0
     assert edited.read_text() != "mine\n"
 
@@ -157,7 +159,8 @@ def test_two_manifests_of_one_name_are_refused(mngen, manifest) -> None:
     Path("other.yaml").write_text(Path(manifest).read_text())
     result = mngen("render", "--no-lint", manifest, "other.yaml")
     assert result.status == 2
-    assert "both named `job`" in result.err
+    assert "`job.yaml` and `other.yaml` are both named `job`" in result.err
+    assert mngen("render", "--no-lint", manifest, "other.yaml", "-o", "-").status == 2
 
 
 def test_a_folder_of_another_manifest_is_refused(mngen, manifest, rendered) -> None:

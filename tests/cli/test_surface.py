@@ -163,7 +163,7 @@ def test_the_schema_is_printed_and_written(mngen, tmp_path) -> None:
     assert json.loads(printed.out)["$schema"].startswith("http://json-schema.org/draft-07")
     assert mngen("schema", "-o", "s.json").status == 0
     assert (tmp_path / "s.json").read_text() == printed.out
-    assert mngen("schema", "-o", "no/such/folder").status == 3
+    assert mngen("schema", "-o", "s.json/below").status == 3
 
 
 def test_targets_are_listed_with_their_origin(mngen) -> None:

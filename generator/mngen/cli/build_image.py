@@ -16,14 +16,14 @@ from mngen.build.job import CA_BUNDLE, Job, secret_ids
 from mngen.build.names import location
 from mngen.cli import building
 from mngen.cli.inputs import folder_of
-from mngen.cli.options import layer_options, output_option, talk_options
+from mngen.cli.options import layer_options, rendered_option, talk_options
 from mngen.cli.pipeline import Rendered, render_all
 from mngen.cli.reporting import Findings, Report
-from mngen.cli.request import Request, render_command
+from mngen.cli.request import STDOUT, Request, render_command
 from mngen.cli.ui import current_ui
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError, UsageError
-from mngen.images.plan import GROUP, definition_path, folder
+from mngen.images.plan import definition_path, folder
 from mngen.manifest.image import Image
 from mngen.output.changes import compare
 
@@ -44,7 +44,7 @@ _VARIANTS = ("cuda", "rocm")
 
 @click.command("build-image", epilog=_EPILOG)
 @click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
-@output_option
+@rendered_option
 @layer_options
 @click.option("--variant", "variants", type=click.Choice(_VARIANTS), multiple=True, help="Only this variant.")
 @click.option("--cuda", is_flag=True, help="Only the CUDA image: --variant cuda.")
@@ -70,6 +70,10 @@ _VARIANTS = ("cuda", "rocm")
 @talk_options
 def command(manifest: str, out: str, request: Request, form: str, **choices: Any) -> int:
     """Build the images that a manifest describes."""
+    if out == STDOUT:
+        raise UsageError(
+            "images are built from the files in a folder", hint="name the folder of the last render: -o out"
+        )
     ui, findings = current_ui(), Findings()
     rendered = render_all([manifest], replace(request, lint=False, out=out), findings)
     Report(ui, "text").emit(findings)
@@ -84,7 +88,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
         ui.data(building.dry_run([(job, commands(job, _dry_builder(job, choices["builder"]))) for job in jobs], form))
         return 0
     _require_secrets(images, secrets)
-    _require_fresh(rendered[0], out, render_command((manifest,), out, request))
+    _require_fresh(rendered[0], images, out, render_command((manifest,), out, request))
     asked = building.Choices(form=form, builder=choices["builder"], sif=choices["sif"], ca_bundle=choices["ca_bundle"])
     return building.Building(ui, findings, asked).run(jobs)
 
@@ -171,10 +175,11 @@ def _require_secrets(images: Sequence[Image], secrets: Mapping[str, str]) -> Non
         raise UsageError(f"no image reads the build secrets {', '.join(unknown)}")
 
 
-def _require_fresh(rendered: Rendered, out: str, repair: str) -> None:
-    """Refuse to build from files that are not what the manifest renders."""
+def _require_fresh(rendered: Rendered, images: Sequence[Image], out: str, repair: str) -> None:
+    """Refuse to build from files that are not what the manifest renders; those of other images do not matter."""
+    folders = tuple(f"{folder(image)}/" for image in images)
     changes = compare(rendered.tree, Path(out)).changes
-    stale = [Path(out) / change.path for change in changes if change.path.startswith(f"{GROUP}/")]
+    stale = [Path(out) / change.path for change in changes if change.path.startswith(folders)]
     if stale:
         raise FindingsError(
             tuple(

@@ -8,7 +8,7 @@ from mngen.cli.options import (
     format_option,
     judging_options,
     manifests_argument,
-    output_option,
+    rendered_option,
     request_options,
     talk_options,
 )
@@ -27,7 +27,7 @@ Never writes. The exit status is 1 when anything differs.
 
 @click.command("diff", epilog=_EPILOG)
 @manifests_argument
-@output_option
+@rendered_option
 @request_options
 @judging_options
 @format_option("text", "json", "github")

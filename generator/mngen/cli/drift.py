@@ -7,14 +7,24 @@ from pathlib import Path
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.output.changes import Action, Change, Owner
+from mngen.output.inventory import NAME as INVENTORY
 
 
 def findings(changes: Sequence[Change], root: Path, command: str, forced: str) -> list[Diagnostic]:
-    """Return one finding for each file that differs; hand edits are repaired by the ``forced`` command."""
+    """Return one finding for each file that differs; hand edits are repaired by the ``forced`` command.
+
+    The inventory follows the other files, so it is told alone only.
+    """
+    told = [change for change in changes if change.path != INVENTORY] or changes
     return [
-        Diagnostic(_code(change), Severity.ERROR, _message(change), Span(str(root / change.path)), _hint(run))
-        for change in changes
-        for run in [command if change.owner is Owner.MNGEN else forced]
+        Diagnostic(
+            _code(change),
+            Severity.ERROR,
+            _message(change),
+            Span(str(root / change.path)),
+            _hint(change, command, forced),
+        )
+        for change in told
     ]
 
 
@@ -38,5 +48,9 @@ def _message(change: Change) -> str:
     return f"{path} {'has no source any more' if change.action is Action.REMOVE else 'is out of date'}"
 
 
-def _hint(command: str) -> str:
+def _hint(change: Change, command: str, forced: str) -> str:
+    if change.owner is Owner.EDITED:
+        return f"move the edit (`mngen diff` shows it) into the manifest, then run `{forced}`"
+    if change.owner is Owner.FOREIGN:
+        return f"move the file away and run `{command}`, or overwrite it: `{forced}`"
     return f"run `{command}`"

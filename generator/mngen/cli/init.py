@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from pathlib import Path
+from shlex import quote
 
 import click
 
 from mngen.cli.options import talk_options
 from mngen.cli.ui import current_ui
-from mngen.errors import EnvironmentFailure, UsageError
+from mngen.cli.writing import write_file
+from mngen.errors import UsageError
 from mngen.manifest.definitions import FILE_NAME
 
 PRESETS = {
@@ -53,9 +55,9 @@ def command(preset: str, name: str | None, out: str, force: bool) -> int:
     if out == "-":
         ui.data(text)
         return 0
-    _write(Path(out), text, force=force)
-    ui.say(f"wrote {out}; next: mngen validate {out}")
-    ui.say(f"for completion in an editor: mngen schema -o {Path(out).parent / FILE_NAME}")
+    written = write_file(Path(out), text, force=force)
+    ui.say(f"{f'wrote {out}' if written else f'{out} is this preset already'}; next: mngen validate {quote(out)}")
+    ui.say(f"for completion in an editor: mngen schema -o {quote(str(Path(out).parent / FILE_NAME))}")
     return 0
 
 
@@ -67,15 +69,3 @@ def preset_text(preset: str, name: str | None = None) -> str:
             raise UsageError(f"`{name}` cannot be a name", hint="use letters, digits, dots and dashes")
         text = _NAME.sub(f"name: {name}", text, count=1)
     return f"# yaml-language-server: $schema={FILE_NAME}\n{text}"
-
-
-def _write(path: Path, text: str, *, force: bool) -> None:
-    try:
-        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except FileExistsError as error:
-        raise UsageError(
-            f"`{path}` exists", hint="choose another name with -o, or overwrite it with --force"
-        ) from error
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write `{path}`: {error.strerror}") from error

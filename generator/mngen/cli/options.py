@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from mngen.cli.request import Request
+from mngen.cli.request import DEFAULT_OUT, Request
 from mngen.cli.ui import Ui
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -107,16 +107,25 @@ def manifests_argument(function: F) -> F:
 
 def output_option(function: F) -> F:
     """Add ``-o``; ``-`` is standard output."""
+    return _folder("Folder to write to; - is standard output (a tar stream when there are several files).")(function)
+
+
+def rendered_option(function: F) -> F:
+    """Add ``-o`` as the folder that an earlier render wrote."""
+    return _folder("Folder of the rendered files.")(function)
+
+
+def _folder(words: str) -> Callable[[F], F]:
     return click.option(
         "-o",
         "--output",
         "out",
         metavar="DIR",
-        default="out",
+        default=DEFAULT_OUT,
         show_default=True,
         shell_complete=lambda _context, _parameter, _incomplete: [click.shell_completion.CompletionItem("", "dir")],
-        help="Folder to write to; - is standard output (a tar stream when there are several files).",
-    )(function)
+        help=words,
+    )
 
 
 def _complete_targets(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:

@@ -37,7 +37,7 @@ did not write are left alone.
 @output_option
 @request_options
 @click.option("--check", is_flag=True, help="Write nothing; fail when files on disk differ.")
-@click.option("--diff", is_flag=True, help="Write nothing; print the differences.")
+@click.option("--diff", is_flag=True, help="Write nothing; print the differences. Fails on them only with --check.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; list what would be written and removed.")
 @click.option("--force", is_flag=True, help="Overwrite hand edits and files that mngen did not write.")
 @click.option("--file", "only", metavar="PATH", help="With -o -: this one file, as it is.")

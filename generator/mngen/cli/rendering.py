@@ -54,6 +54,7 @@ class Rendering:
         self._require_sense(actions)
         report = Report(self.ui, self.form, stdout_taken=self.out == STDOUT or actions.diff or actions.dry_run)
         rendered = render_all(self.manifests, replace(self.request, out=self.out), self.findings)
+        _require_own_names(rendered)
         if rendered and self.out == STDOUT:
             report.emit(self.findings)
             self._to_stdout(rendered, actions.only)
@@ -75,7 +76,6 @@ class Rendering:
 
     def _to_folders(self, rendered: Sequence[Rendered], actions: Actions) -> list[tuple[Path, Sequence[Change]]]:
         """Compare all folders, then write them when nothing forbids it; return the changes of each."""
-        _require_own_names(rendered)
         changes = [(self._root(item), self._compare(item, actions)) for item in rendered]
         if not self.findings.fail(strict=self.request.strict) and actions.writes:
             for item in rendered:

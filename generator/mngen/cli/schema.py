@@ -9,7 +9,7 @@ import click
 
 from mngen.cli.options import talk_options
 from mngen.cli.ui import current_ui
-from mngen.errors import EnvironmentFailure
+from mngen.cli.writing import write_file
 from mngen.manifest.definitions import FILE_NAME
 
 _EPILOG = f"""\b
@@ -26,17 +26,15 @@ begins with
 
 @click.command("schema", epilog=_EPILOG)
 @click.option("-o", "--output", "out", metavar="FILE", default="-", help="File to write to; - is standard output.")
+@click.option("--force", is_flag=True, help="Overwrite a file that differs.")
 @talk_options
-def command(out: str) -> int:
+def command(out: str, force: bool) -> int:
     """Print the JSON Schema of the manifest."""
     text = files("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
     ui = current_ui()
     if out == "-":
         ui.data(text)
         return 0
-    try:
-        Path(out).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise EnvironmentFailure(f"cannot write `{out}`: {error.strerror}") from error
-    ui.say(f"wrote {out}")
+    written = write_file(Path(out), text, force=force)
+    ui.say(f"wrote {out}" if written else f"{out} is up to date")
     return 0

@@ -209,6 +209,38 @@ CODES: dict[str, Code] = {
         "An instruction of the image failed. What it printed last stands above the message, which names the field that "
         "the instruction was made from. The image has not been pushed.",
     ),
+    "MN603": Code(
+        "lock file without an entry",
+        "`mngen lock --check` found a tag or git ref of the manifest that `mngen.lock` does not pin. Run `mngen lock`.",
+    ),
+    "MN604": Code(
+        "tag or branch that moved",
+        "What was locked is not what its registry or git server has now. Rendered files stay with what was locked; "
+        "`mngen lock --update` takes what is there now.",
+    ),
+    "MN605": Code(
+        "locked tag, branch or image that is gone",
+        "Its registry or git server no longer has it. A digest may outlive its tag for a while, until the registry "
+        "clears it away.",
+    ),
+    "MN606": Code(
+        "lock file that cannot be read",
+        "`mngen.lock` is written by mngen alone. Take it back from version control, or remove it and lock again.",
+    ),
+    "MN607": Code(
+        "not pinned",
+        "A tag or branch may mean something else tomorrow, on some nodes even today. `mngen lock` keeps digests and "
+        "commits in `mngen.lock`, a push with `mngen build-image` keeps the image's; `render` then writes those.",
+    ),
+    "MN608": Code(
+        "image of another description",
+        "`mngen inspect` compared an image with a manifest: a fact in the image's labels is not what the manifest "
+        "describes now. Jobs from this manifest stop on a node that has this image.",
+    ),
+    "MN609": Code(
+        "image without a contract",
+        "The image has no labels of mngen's: it was built by other means, or its labels were removed on the way.",
+    ),
     # 4xx: checks of rendered files
     "MN401": Code(
         "rendered script is not bash",

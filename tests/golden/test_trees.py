@@ -50,4 +50,4 @@ def test_tree(example, tmp_path):
 
 def test_every_folder_is_an_example():
     folders = {path.name for path in GOLDEN.iterdir() if path.is_dir()}
-    assert folders == {example.name for example in EXAMPLES} | {"errors"}
+    assert folders == {example.name for example in EXAMPLES} | {"errors", "build-failures"}

@@ -31,15 +31,20 @@ def stream(command: Command, each: Callable[[str], None]) -> int:
         return process.wait()
 
 
-def capture(argv: tuple[str, ...], env: Mapping[str, str] | None = None, seconds: float = 60) -> tuple[int, str]:
-    """Run a short command; return its status and all that it said. A program that is missing is status 127."""
+def capture(
+    argv: tuple[str, ...], env: Mapping[str, str] | None = None, seconds: float = 60, *, merge: bool = True
+) -> tuple[int, str]:
+    """Run a short command; return its status and what it said: all, or without ``merge`` its data when it went well.
+
+    A program that is missing is status 127, one that does not end in time 124.
+    """
     try:
         done = subprocess.run(
             argv,
             env={**os.environ, **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.STDOUT if merge else subprocess.PIPE,
             text=True,
             errors="replace",
             timeout=seconds,
@@ -49,7 +54,8 @@ def capture(argv: tuple[str, ...], env: Mapping[str, str] | None = None, seconds
         return 127, str(error.strerror)
     except subprocess.TimeoutExpired:
         return 124, f"no answer within {seconds:g} s"
-    return done.returncode, done.stdout.strip()
+    said = done.stdout if merge or done.returncode == 0 else f"{done.stdout}{done.stderr}"
+    return done.returncode, said.strip()
 
 
 @contextmanager

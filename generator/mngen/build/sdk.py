@@ -32,22 +32,21 @@ PATIENCE = 60
 def client() -> Iterator[APIClient]:
     """Connect to the engine that DOCKER_HOST or the current context names. Raises ``BuilderError``."""
     from docker import APIClient  # noqa: PLC0415 - heavy
+    from docker.constants import DEFAULT_DOCKER_API_VERSION  # noqa: PLC0415
     from docker.errors import DockerException  # noqa: PLC0415
     from docker.utils import kwargs_from_env  # noqa: PLC0415
 
+    settings: dict[str, Any] = {"base_url": address(), "timeout": PATIENCE, **kwargs_from_env()}
     try:
-        settings: dict[str, Any] = {"base_url": address(), **kwargs_from_env()}
-        api = APIClient(timeout=PATIENCE, **settings)
-    except DockerException as error:
-        raise BuilderError(str(error)) from error
-    with closing(api):
-        try:
-            api.ping()
+        # Asked by a client of its own: one that finds out by itself leaves its socket open when there is no engine.
+        with closing(APIClient(**settings, version=DEFAULT_DOCKER_API_VERSION)) as first:
+            spoken = first.version(api_version=False)["ApiVersion"]
+        with closing(APIClient(**settings, version=spoken)) as api:
             yield api
-        except DockerException as error:
-            raise BuilderError(str(getattr(error, "explanation", None) or error)) from error
-        except OSError as error:
-            raise BuilderError(str(error)) from error
+    except DockerException as error:
+        raise BuilderError(str(getattr(error, "explanation", None) or error)) from error
+    except OSError as error:
+        raise BuilderError(str(error)) from error
 
 
 def address() -> str | None:

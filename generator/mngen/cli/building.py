@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +19,13 @@ from mngen.build.redact import redactor
 from mngen.build.run import Built, StepFailure, Worker
 from mngen.build.sif import Sif, SifWorker
 from mngen.build.watch import Watch
+from mngen.cli import locks
 from mngen.cli.progress import watching
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.ui import Ui
 from mngen.errors import MngenError
+from mngen.images import contract
+from mngen.images.lock_file import Made as LockedMade
 from mngen.report.json_report import finding
 
 
@@ -64,8 +68,26 @@ class Building:
                     self._make(job, builder)
         except (BuildFailure, StepFailure) as failure:
             return self._failed(failure)
+        finally:
+            self._keep()
         self.ui.data(self._text() if self.choices.form == "text" else self._json())
         return 0
+
+    def _keep(self) -> None:
+        """Keep digests of what was pushed and made in the lock file, also when a later image failed."""
+        if not self.made:
+            return
+        folder, day = Path(self.made[0].job.context), locks.today()
+        before = after = locks.read(folder)
+        for made in self.made:
+            description = contract.digest(made.job.image)
+            for reference, digest in (made.built.digests if made.built else {}).items():
+                after = after.with_pushed(reference, LockedMade(digest=digest, description=description, seen=day))
+            if made.sif:
+                path = os.path.relpath(made.sif.path, folder)
+                after = after.with_sif(path, LockedMade(digest=made.sif.sha256, description=description, seen=day))
+        if after != before and locks.write(folder, after):
+            self.ui.say(f"{locks.path_of(folder)}: digests kept; `mngen render` pins launch files to what was pushed")
 
     def _make(self, job: Job, builder: str) -> None:
         bases = [job.image.base, *(stage.base for stage in job.image.stages)]

@@ -21,6 +21,8 @@ COMMANDS: dict[str, Entry] = {
     "show": Entry("show", "Print the effective manifest of a target, with origins."),
     "lint": Entry("lint", "Look over launch and image files written by hand."),
     "build-image": Entry("build_image", "Build the images that a manifest describes."),
+    "lock": Entry("lock", "Keep what tags and branches mean today."),
+    "inspect": Entry("inspect", "Compare what an image says of itself with a manifest."),
     "explain": Entry("explain", "Explain a field of the manifest or the code of a finding."),
     "schema": Entry("schema", "Print the JSON Schema of the manifest."),
     "targets": Entry("targets", "List the kinds of target and where each comes from."),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mngen import render, targets
 from mngen.checks.tree import CheckOptions, check_tree
-from mngen.cli.inputs import Input, read_input, reader
+from mngen.cli import locks
+from mngen.cli.inputs import Input, folder_of, read_input, reader
 from mngen.cli.placing import placed
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request
+from mngen.diagnostics import Diagnostic
 from mngen.errors import FindingsError, UsageError
+from mngen.images import pinning
+from mngen.images.lock_file import Lock
 from mngen.manifest.load import Loaded, LoadOptions, load
 from mngen.manifest.model import Manifest
 from mngen.plan import RenderedTree
@@ -47,7 +52,7 @@ def load_all(names: Sequence[str], request: Request, findings: Findings) -> list
             kind=targets.definition,
         )
         loaded.append(load(item.text, item.name, load_options))
-        findings.add(loaded[-1].diagnostics, loaded[-1].sources)
+        findings.add(_unsettled(loaded[-1], item.folder, findings), loaded[-1].sources)
     return loaded
 
 
@@ -58,6 +63,7 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
         return []
     several = len(names) > 1
     manifests = [placed(item.manifest, request, several=several) for item in loaded if item.manifest is not None]
+    manifests = [_pinned(manifest, findings) for manifest in manifests]
     for manifest in manifests:
         findings.add(targets.notes(manifest))
     if findings.fail(strict=request.strict):
@@ -65,6 +71,30 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     rendered = [_render(manifest, request) for manifest in manifests]
     _check(rendered, request, findings)
     return [] if findings.fail(strict=request.strict) else rendered
+
+
+def _lock(folder: Path, findings: Findings) -> Lock:
+    """Read the lock of a folder; one that cannot be read is a finding."""
+    try:
+        return locks.read(folder)
+    except FindingsError as error:
+        findings.add(error.diagnostics)
+        return Lock()
+
+
+def _unsettled(loaded: Loaded, folder: Path, findings: Findings) -> Sequence[Diagnostic]:
+    """Return what loading found, without warnings about sources that the lock keeps from moving."""
+    if loaded.manifest is None:
+        return loaded.diagnostics
+    kept = pinning.settled(loaded.manifest, _lock(folder, findings))
+    return [found for found in loaded.diagnostics if found.code != "MN813" or found.span not in kept]
+
+
+def _pinned(manifest: Manifest, findings: Findings) -> Manifest:
+    """Pin a manifest to the lock beside it, and note what stays open."""
+    lock = _lock(folder_of(manifest.file), findings)
+    findings.add(pinning.notes(manifest, lock))
+    return pinning.pinned(manifest, lock)
 
 
 def _read(names: Sequence[str], findings: Findings) -> list[Input]:

@@ -57,7 +57,7 @@ def lines(image: Image) -> tuple[str, ...]:
 
 def labels(image: Image) -> dict[str, str]:
     """Return all labels: the OCI ones, the contract's, then the user's, which win."""
-    base = parse_reference(image.base)
+    base = parse_reference(image.pinned(image.base))
     facts = contract(image)
     derived = {
         "org.opencontainers.image.ref.name": image.reference,

@@ -12,6 +12,8 @@ from mngen.manifest.image import Image
 
 PATH = "/opt/mngen/torch_guard.py"
 WANTED = "/etc/mngen/torch-wanted.json"
+RECORD = "/etc/mngen/torch.json"
+"""Where the guard writes down the torch that is to be kept."""
 
 
 def uses_python(image: Image) -> bool:

@@ -36,8 +36,8 @@ _PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "
 
 def recipe(image: Image) -> Recipe:
     """Lay out the stages and layers of one variant."""
-    final = BuildStage(name="", base=image.base, layers=tuple(_final_layers(image)))
-    extra = tuple(_stage(stage, f"stages.{number}") for number, stage in enumerate(image.stages))
+    final = BuildStage(name="", base=image.pinned(image.base), layers=tuple(_final_layers(image)))
+    extra = tuple(_stage(image, stage, f"stages.{number}") for number, stage in enumerate(image.stages))
     return Recipe(stages=(*extra, final), workdir=image.workdir)
 
 
@@ -120,9 +120,9 @@ def _owned(image: Image) -> tuple[str, ...]:
     return () if image.workdir == "/" else (image.workdir,)
 
 
-def _stage(stage: Stage, origin: str) -> BuildStage:
+def _stage(image: Image, stage: Stage, origin: str) -> BuildStage:
     layers = tuple(_stage_layers(stage, origin))
-    return BuildStage(name=stage.name, base=stage.base, layers=layers, origin=f"{origin}.base")
+    return BuildStage(name=stage.name, base=image.pinned(stage.base), layers=layers, origin=f"{origin}.base")
 
 
 def _stage_layers(stage: Stage, origin: str) -> Iterator[Layer]:

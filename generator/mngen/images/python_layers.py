@@ -117,12 +117,12 @@ def _frameworks(image: Image) -> Iterator[Layer]:
 
 def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
     name = source.path.rstrip("/").rpartition("/")[2]
-    yield WorkingDirectory(
-        why=f"{name}: one commit of {source.url}, without its history.", path=source.path, origin=origin
-    )
+    commit = image.pins.commits.get((source.url, source.ref), "")
+    what = f"{source.ref} of {source.url} when it was locked" if commit else f"one commit of {source.url}"
+    yield WorkingDirectory(why=f"{name}: {what}, without its history.", path=source.path, origin=origin)
     commands = [
         Command(lines=(("git", "init", "--quiet", "."),)),
-        Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, source.ref),)),
+        Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, commit or source.ref),)),
         Command(lines=(("git", "checkout", "--quiet", "--detach", "FETCH_HEAD"),)),
     ]
     if source.submodules:

@@ -48,7 +48,7 @@ def image(target: Target) -> Raw:
         return word(ready.sif, variable)
     if ready is not None and ready.sqsh is not None:
         return word(ready.sqsh, variable)
-    reference = ready.ref if ready is not None else (built.reference if built is not None else None)
+    reference = ready.ref if ready is not None else (built.pulled if built is not None else None)
     if reference is None:
         return Raw("")
     if target.runtime is Runtime.APPTAINER:
@@ -59,10 +59,15 @@ def image(target: Target) -> Raw:
 
 
 def enroot_reference(reference: str) -> str:
-    """Return a reference in enroot's form: registry and path joined by ``#``.
+    """Return a reference in enroot's form: registry and path joined by ``#``, and a digest in the place of the tag.
 
-    Source: enroot import, https://github.com/NVIDIA/enroot/blob/master/doc/cmd/import.md
+    An ``@`` would end a user's name there. Sources:
+    https://github.com/NVIDIA/enroot/blob/master/doc/cmd/import.md and src/docker.sh
     """
+    name, at, digest = reference.partition("@")
+    if at:
+        path, colon, tag = name.rpartition(":")
+        reference = f"{path if colon and '/' not in tag else name}:{digest}"
     first, slash, rest = reference.partition("/")
     if slash and ("." in first or ":" in first or first == "localhost"):
         return f"{first}#{rest}"

@@ -126,6 +126,18 @@ class User:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pins:
+    """What the lock file knows of an image; it is no part of the description, so digests do not count it."""
+
+    bases: Mapping[str, str] = field(default_factory=dict)
+    """Digests by the reference that the manifest writes."""
+    commits: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Commit ids by URL and ref of a git source."""
+    pushed: str = ""
+    """The digest under which this very description was pushed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """One variant of the manifest's ``image`` section, merged; see the schema for each field."""
 
@@ -164,6 +176,7 @@ class Image:
     workdir: str = "/"
     labels: Mapping[str, str] = field(default_factory=dict)
     self_test: tuple[Step, ...] = ()
+    pins: Pins = field(default_factory=Pins, compare=False)
     spans: Mapping[str, Span] = field(default_factory=dict, compare=False)
     """Where each field was written, by dotted path below ``image`` (``pip.packages.0``)."""
 
@@ -171,6 +184,16 @@ class Image:
     def reference(self) -> str:
         """``repository:tag``, what is pushed and pulled."""
         return f"{self.repository}:{self.tag}"
+
+    @property
+    def pulled(self) -> str:
+        """What nodes pull: the repository with the pushed digest, where the lock file has one, else its tag."""
+        return f"{self.repository}@{self.pins.pushed}" if self.pins.pushed else self.reference
+
+    def pinned(self, base: str) -> str:
+        """Return a base with the digest that the lock file has for it."""
+        digest = self.pins.bases.get(base)
+        return f"{base}@{digest}" if digest else base
 
     def __hash__(self) -> int:
         return hash((self.reference, self.base))

@@ -49,7 +49,7 @@ def image(target: Target) -> str | None:
     """Return the image's reference: the ready one, else the described one."""
     if target.image is not None and target.image.ref is not None:
         return target.image.ref
-    return target.built_image.reference if target.built_image is not None else None
+    return target.built_image.pulled if target.built_image is not None else None
 
 
 def home_path(source: Text) -> str | None:

@@ -1,0 +1,114 @@
+"""What a manifest leaves open, and closing it with a lock file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.images import contract
+from mngen.images.lock_file import NAME, Lock
+from mngen.manifest.base_image import parse_reference
+from mngen.manifest.image import Image, Pins
+from mngen.manifest.model import Manifest, Target
+
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Something whose meaning can change: an image's tag, or the ref of a git source (then ``url`` is not empty)."""
+
+    name: str
+    url: str = ""
+    platform: str = ""
+    span: Span | None = None
+
+    @property
+    def words(self) -> str:
+        """The name for people."""
+        return f"{self.name} of {self.url}" if self.url else self.name
+
+
+def open_ends(manifest: Manifest) -> tuple[Open, ...]:
+    """Return everything that a lock file can pin, each once, in the manifest's order."""
+    found: dict[tuple[str, str], Open] = {}
+    for one in (*_of_images(manifest), *_of_targets(manifest)):
+        found.setdefault((one.name, one.url), one)
+    return tuple(found.values())
+
+
+def _of_images(manifest: Manifest) -> Iterator[Open]:
+    for image in manifest.images.values():
+        names = {stage.name for stage in image.stages}
+        bases = [(image.base, "base"), *((s.base, f"stages.{n}.base") for n, s in enumerate(image.stages))]
+        for base, path in bases:
+            if base not in names and _is_open(base):
+                yield Open(base, platform=image.platform, span=image.span(path))
+        for number, source in enumerate(image.git):
+            if not _COMMIT.fullmatch(source.ref):
+                yield Open(source.ref, source.url, span=image.span(f"git.{number}.ref"))
+
+
+def _of_targets(manifest: Manifest) -> Iterator[Open]:
+    for target in manifest.targets:
+        if target.image is not None and target.image.ref is not None and _is_open(target.image.ref):
+            yield Open(target.image.ref, span=target.span("image.ref"))
+
+
+def _is_open(reference: str) -> bool:
+    found = parse_reference(reference)
+    return found is not None and not found.digest
+
+
+def pinned(manifest: Manifest, lock: Lock) -> Manifest:
+    """Return the manifest with everything pinned that the lock knows."""
+    images = {variant: _pinned_image(image, lock) for variant, image in manifest.images.items()}
+    return replace(manifest, images=images, targets=tuple(_pinned_target(target, lock) for target in manifest.targets))
+
+
+def _pinned_image(image: Image, lock: Lock) -> Image:
+    pushed = lock.pushed.get(image.reference)
+    # Another description is another image, whatever its name: the digest of the old one is no use.
+    digest = pushed.digest if pushed is not None and pushed.description == contract.digest(image) else ""
+    pins = Pins(
+        bases={name: tag.digest for name, tag in lock.tags.items()},
+        commits={source: commit.commit for source, commit in lock.git.items()},
+        pushed=digest,
+    )
+    return replace(image, pins=pins)
+
+
+def _pinned_target(target: Target, lock: Lock) -> Target:
+    built = _pinned_image(target.built_image, lock) if target.built_image is not None else None
+    ready = target.image
+    if ready is not None and ready.ref is not None and ready.ref in lock.tags and _is_open(ready.ref):
+        found = parse_reference(ready.ref)
+        ready = replace(ready, ref=f"{found.name if found else ready.ref}@{lock.tags[ready.ref].digest}")
+    return replace(target, built_image=built, image=ready)
+
+
+def notes(manifest: Manifest, lock: Lock) -> tuple[Diagnostic, ...]:
+    """Return one note on what may mean something else tomorrow; none when all is pinned."""
+    loose = [one for one in open_ends(manifest) if not is_known(one, lock)]
+    used = {id(t.built_image): t.built_image for t in manifest.targets if t.built_image is not None}
+    unpushed = sorted({image.reference for image in used.values() if not _pinned_image(image, lock).pins.pushed})
+    parts = [one.words for one in loose] + [f"{name} (not pushed as described)" for name in unpushed]
+    if not parts:
+        return ()
+    shown = ", ".join(parts[:3]) + (f" and {len(parts) - 3} more" if len(parts) > 3 else "")
+    commands = [*(["mngen lock"] if loose else []), *(["mngen build-image --push"] if unpushed else [])]
+    hint = f"{NAME} pins them: run {' and '.join(f'`{one}`' for one in commands)}, and check it in"
+    span = loose[0].span if loose else None
+    return (Diagnostic("MN607", Severity.NOTE, f"not pinned to a digest or commit: {shown}", span, hint),)
+
+
+def settled(manifest: Manifest, lock: Lock) -> frozenset[Span | None]:
+    """Return the places of everything that a lock pins."""
+    return frozenset(one.span for one in open_ends(manifest) if is_known(one, lock))
+
+
+def is_known(one: Open, lock: Lock) -> bool:
+    """Tell whether a lock pins something."""
+    return (one.url, one.name) in lock.git if one.url else one.name in lock.tags

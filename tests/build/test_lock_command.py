@@ -1,0 +1,132 @@
+"""``mngen lock`` against a registry and a git repository of this machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mngen.cli.app import run
+
+MANIFEST = """\
+apiVersion: mngen/v1
+name: job
+resources: {{shm: 1G}}
+image:
+  repository: {registry}/rl/verl
+  variants: {{cuda: {{tag: "1", base: "{registry}/base:1", toolkit: "12.8"}}}}
+  git: [{{url: "file://{folder}/verl", ref: main, path: /opt/verl}}, {{url: "file://{folder}/verl", ref: v1, path: /o}}]
+driver: {{command: python3 train.py}}
+targets: {{a: {{kind: slurm, runtime: docker}}}}
+"""
+
+
+def git(folder: Path, *words: str) -> str:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    done = subprocess.run(["git", "-C", str(folder), *identity, *words], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def place(registry, tmp_path, monkeypatch):
+    """A folder with a manifest; its base is in the registry, its source in a repository with a branch and a tag."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path / "none"))
+    (tmp_path / "verl").mkdir()
+    git(tmp_path / "verl", "init", "--quiet", "--initial-branch=main")
+    git(tmp_path / "verl", "commit", "--quiet", "--allow-empty", "--message=one")
+    git(tmp_path / "verl", "tag", "--annotate", "--message=one", "v1")
+    registry.put("base", "1", {"schemaVersion": 2})
+    (tmp_path / "manifest.yaml").write_text(MANIFEST.format(registry=registry.address, folder=tmp_path))
+    return tmp_path
+
+
+def kept(folder: Path) -> dict:
+    return json.loads((folder / "mngen.lock").read_text())
+
+
+def test_it_keeps_digests_and_commits_and_the_next_render_uses_them(place, registry, capsys) -> None:
+    commit = git(place / "verl", "rev-parse", "HEAD")
+    assert run(["lock"]) == 0
+    lock = kept(place)
+    assert list(lock["tags"]) == [f"{registry.address}/base:1"]
+    # An annotated tag is an object of its own; what counts is the commit below it.
+    assert {ref: item["commit"] for ref, item in lock["git"][f"file://{place}/verl"].items()} == {
+        "main": commit,
+        "v1": commit,
+    }
+    assert run(["lock", "--check"]) == 0
+    capsys.readouterr()
+    assert run(["render", "--no-lint", "--strict", "manifest.yaml"]) == 0
+    said = capsys.readouterr().err
+    assert "MN813" not in said
+    assert "not pushed as described" in said
+    text = (place / "out/images/cuda/Dockerfile").read_text()
+    assert f"base:1@{lock['tags'][f'{registry.address}/base:1']['digest']}\n" in text
+
+
+def test_what_is_there_stays_until_an_update(place, registry) -> None:
+    run(["lock"])
+    before = kept(place)
+    registry.put("base", "1", {"schemaVersion": 2, "new": True})
+    git(place / "verl", "commit", "--quiet", "--allow-empty", "--message=two")
+    asked = len(registry.asked)
+    assert run(["lock"]) == 0
+    assert kept(place) == before
+    assert len(registry.asked) == asked
+    assert run(["lock", "--update"]) == 0
+    assert kept(place)["tags"] != before["tags"]
+
+
+def test_a_check_tells_what_moved_and_what_is_gone(place, registry, capsys) -> None:
+    assert run(["lock", "--check"]) == 1
+    assert capsys.readouterr().err.count("error[MN603]") == 3
+    run(["lock"])
+    before = kept(place)
+    git(place / "verl", "commit", "--quiet", "--allow-empty", "--message=two")
+    capsys.readouterr()
+    assert run(["lock", "--check"]) == 0
+    assert capsys.readouterr().err.count("warning[MN604]: main of ") == 1
+    assert run(["lock", "--check", "--strict"]) == 1
+    registry.documents.pop("base/manifests/1")
+    git(place / "verl", "tag", "--delete", "v1")
+    capsys.readouterr()
+    assert run(["lock", "--check"]) == 1
+    assert capsys.readouterr().err.count("error[MN605]: ") == 2
+    assert kept(place) == before
+
+
+def test_a_pushed_image_that_is_gone_is_told(place, registry, capsys) -> None:
+    run(["lock"])
+    lock = kept(place)
+    digest = registry.put("rl/verl", "1", {"schemaVersion": 2})
+    made = {"digest": digest, "description": digest, "seen": "2026-09-01"}
+    (place / "mngen.lock").write_text(json.dumps(lock | {"pushed": {f"{registry.address}/rl/verl:1": made}}))
+    assert run(["lock", "--check"]) == 0
+    registry.documents.pop(f"rl/verl/manifests/{digest}")
+    capsys.readouterr()
+    assert run(["lock", "--check"]) == 1
+    assert "is gone from its registry" in capsys.readouterr().err
+
+
+def test_an_unknown_tag_or_ref_changes_nothing(place, registry, capsys) -> None:
+    text = (place / "manifest.yaml").read_text()
+    for old, new, words in [
+        ("base:1", "base:2", "does not exist"),
+        ("ref: v1", "ref: v2", "no branch or tag `v2`"),
+        ('/verl", ref: v1', '/nowhere", ref: v1', "nowhere"),
+    ]:
+        (place / "manifest.yaml").write_text(text.replace(old, new))
+        assert run(["lock"]) == 3
+        assert words in capsys.readouterr().err
+        assert not (place / "mngen.lock").exists()
+
+
+def test_a_broken_lock_stops_a_render(place, capsys) -> None:
+    (place / "mngen.lock").write_text("<<<<<<< HEAD\n")
+    for command in (["render", "--no-lint", "manifest.yaml"], ["lock"]):
+        assert run(command) == 1
+        assert "error[MN606]" in capsys.readouterr().err
+    assert not (place / "out").exists()

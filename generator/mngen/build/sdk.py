@@ -37,6 +37,9 @@ def client() -> Iterator[APIClient]:
     from docker.utils import kwargs_from_env  # noqa: PLC0415
 
     settings: dict[str, Any] = {"base_url": address(), "timeout": PATIENCE, **kwargs_from_env()}
+    path = str(settings["base_url"] or "unix:///var/run/docker.sock").removeprefix("unix://")
+    if path.startswith("/") and not Path(path).exists():
+        raise BuilderError(f"Cannot connect to the Docker daemon at unix://{path}: there is no such socket")
     try:
         # Asked by a client of its own: one that finds out by itself leaves its socket open when there is no engine.
         with closing(APIClient(**settings, version=DEFAULT_DOCKER_API_VERSION)) as first:

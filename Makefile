@@ -13,7 +13,7 @@ SHELL_MODULES = $(shell git ls-files 'templates/**/*.sh')
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: install
 install: .venv/installed ## Make .venv with mngen and all development tools
@@ -95,6 +95,10 @@ mutate: .venv/installed ## Break the launch templates in one place at a time; so
 .PHONY: bench
 bench: .venv/installed ## Measure what is claimed about speed; writes benchmarks/RESULTS.md
 	$(BIN)/python benchmarks/run.py
+
+.PHONY: bench-bootstrap
+bench-bootstrap: .venv/installed ## Measure the start of a job on real Slurm and Ray; needs root and Debian
+	PYTHONPATH=tests/real $(BIN)/python benchmarks/bootstrap/run.py
 
 .PHONY: ci
 ci: lint types test drift wheel ## All that has to pass before a change goes in

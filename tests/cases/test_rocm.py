@@ -31,6 +31,14 @@ def test_b133_as_many_ids_as_gpus_and_each_once(cluster: Make, runtime: str) -> 
             assert sorted(ids.split(",")) == ["0", "1", "2", "3"]
 
 
+def test_a_mask_that_is_unset_has_said_first_which_gpus_are_the_jobs(cluster: Make) -> None:
+    sim = cluster(gpus=2, first_gpu=4, constrain_gpus=False, vendor="rocm", nodes=1)
+    done = sim.sbatch(render(sim, {"unset_env": ["ROCR_VISIBLE_DEVICES"], "targets": {"job": ROCM}}) / "job.sbatch")
+    assert done.status == 0, done.log
+    (start,) = ray_starts(sim)
+    assert (start["env"]["HIP_VISIBLE_DEVICES"], "ROCR_VISIBLE_DEVICES" in start["env"]) == ("4,5", False)
+
+
 def test_b133_no_list_is_written_into_the_file() -> None:
     text = job_file(targets={"job": ROCM}, resources={"nodes": 2, "gpus": 4})
     assert not [line for line in text.splitlines() if any(f"{name}=0" in line for name in LISTS)]

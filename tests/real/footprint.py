@@ -17,7 +17,7 @@ done
 find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -name 'slurm-*.out' \
   ! -name 'slurm-*.err' ! -path '/tmp/podman-run-*' ! -path '/tmp/containers-user-*' ! -name 'libpod_*lock*' \
   ! -path '*/.config/cni*' ! -path '/run/docker*' ! -path '/run/containerd*' -printf 'file %p\n'
-sed 's/^/mount /' /proc/self/mounts
+grep -v ' /run/docker/netns/default ' /proc/self/mounts | sed 's/^/mount /'
 ss -Hltun | awk '{print "socket", $1, $5}' | grep -v ':6818$'
 ip -o link | sed 's/^/link /'
 [[ ! -S /run/docker.sock ]] || docker ps --all --format 'container {{.Names}}'

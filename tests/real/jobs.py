@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import lab_files
-from lab import Lab, wait_until
+from lab import Lab, LabError, wait_until
 from software import ROOT
 
 MNGEN = Path(sys.executable).parent / "mngen"
@@ -54,7 +54,7 @@ class Example:
         """Render into a copy of the example's folder; what mngen said.
 
         Raises:
-            subprocess.CalledProcessError: It has errors.
+            LabError: It has errors.
         """
         shutil.copytree(ROOT / "golden" / self.name, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out"))
         for path, text in self.files.items():
@@ -66,7 +66,9 @@ class Example:
             overlay = ["--overlay", "overlay.yaml"]
         sets = [word for each in self.sets for word in ("--set", each)]
         command = [str(MNGEN), "render", "manifest.yaml", "-o", "out", "--target", self.target, *overlay, *sets]
-        done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise LabError(done.stdout + done.stderr)
         return done.stdout + done.stderr
 
 

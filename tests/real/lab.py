@@ -66,6 +66,7 @@ class Lab:
             "IMAGE": str(software.ENGINES),
             "RAYS": str(software.RAY),
             "ENGINE": shape.engine,
+            "DATA": "1" if shape.data_network else "",
             "CGROUP": f"/{self.cgroup}",
         }
         self.pid = 0

@@ -14,6 +14,7 @@ LAB = "/srv/lab"
 HOME = f"{LAB}/home"
 LOGIN_HOST = 0xFF00  # the login node's host part, above every node's
 # These addresses exist only in the namespaces that a lab makes.
+DATA = "10.78.0.0/16"
 NETWORKS = {"ipv4": ip_network("10.77.0.0/16"), "ipv6": ip_network("fd77::/64")}
 USERS = {"alice": 61001, "bob": 61002}
 # The Debian suites whose Slurm is run, by generation.
@@ -58,7 +59,8 @@ class Shape:
         gpu_type: What Slurm calls them.
         slurm: Generation of Slurm.
         engine: `docker` or `podman` where the nodes have one.
-        conf: More lines of slurm.conf.
+        own_name: What each node takes its own name for; nothing for its address.
+        data_network: Whether the nodes have a second network, which no name belongs to.
     """
 
     nodes: int = 2
@@ -67,7 +69,8 @@ class Shape:
     gpu_type: str = "h100"
     slurm: str = "22.05"
     engine: str = ""
-    conf: tuple[str, ...] = ()
+    own_name: str = ""
+    data_network: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -119,10 +122,9 @@ def _slurm_conf(shape: Shape) -> str:
             "ReturnToService=2",
             "KillWait=30",
             "MinJobAge=3600",  # `scontrol show job` tells how a job ended
-            "SlurmdTimeout=30",
+            "SlurmdTimeout=60",
             "MessageTimeout=60",
             family[shape.net],
-            *shape.conf,
             f"NodeName={names} CPUs=256 RealMemory=2000000{gres} State=UNKNOWN",
             *partitions,
             "",
@@ -136,10 +138,12 @@ def _gres_conf(shape: Shape) -> str:
     return f"AutoDetect=off\n{devices}"
 
 
-def _hosts(shape: Shape) -> str:
+def _hosts(shape: Shape, own: str = "") -> str:
+    """/etc/hosts of a node, or of the login node."""
     lines = ["127.0.0.1 localhost", "::1 localhost ip6-localhost ip6-loopback"]
     for name, index in [("login", LOGIN_HOST), *((name, index) for index, name in enumerate(shape.names, 1))]:
-        lines += [f"{address} {name}" for address in shape.addresses(index)]
+        own_line = [shape.own_name] if name == own and shape.own_name else shape.addresses(index)
+        lines += [f"{address} {name}" for address in own_line]
     return "\n".join(lines) + "\n"
 
 
@@ -156,7 +160,8 @@ def _node_batch(shape: Shape, index: int) -> str:
     routes = [
         f"route add {'::/0' if ':' in login else '0.0.0.0/0'} via {login}" for login in shape.addresses(LOGIN_HOST)
     ]
-    return "\n".join([*_ip_batch(shape, index, "eth0"), *routes, ""])
+    data = [f"addr add {ip_network(DATA)[index]}/16 brd + dev eth1", "link set eth1 up"] if shape.data_network else []
+    return "\n".join([*_ip_batch(shape, index, "eth0"), *data, *routes, ""])
 
 
 def _login_batch(shape: Shape) -> str:
@@ -213,7 +218,7 @@ def texts(shape: Shape, roots: Sequence[Path]) -> dict[str, str]:
     for index, name in enumerate(shape.names, 1):
         files |= {
             f"nodes/{name}/index": str(index),
-            f"nodes/{name}/hosts": _hosts(shape),
+            f"nodes/{name}/hosts": _hosts(shape, name),
             f"nodes/{name}/hostname": f"{name}\n",
             f"nodes/{name}/ip.batch": _node_batch(shape, index),
         }

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cells import ENGINES
+from faults import PLAIN, RUNTIMES, Run
 from lab import Lab
 from lab_files import Shape
+from sites import SITES
 from software import ROOT
 
 LOGS = ROOT / "build" / "real"
@@ -57,3 +60,17 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Callable[[Shape], Lab]]:
                 lab.save_logs(Path(LOGS, request.node.name))
         finally:
             lab.close()
+
+
+@pytest.fixture
+def path() -> str:
+    """The example, where a test does not name others."""
+    return PLAIN
+
+
+@pytest.fixture
+def run(path: str, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> Run:
+    """Two nodes with IPv4, and what the example's runtime needs."""
+    site, runtime = SITES[path], RUNTIMES[path]
+    engine = runtime if runtime in ENGINES else ""
+    return Run(cluster(Shape(gpus=site.gpus, gpu_type=site.gpu_type, engine=engine)), path, record_property)

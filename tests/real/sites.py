@@ -71,6 +71,9 @@ SITES = {
     "verl-amd-slurm/podman": Site(
         AMD, (DOCKER, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE), gpu_type="mi300x"
     ),
+    "verl-gsm8k-skypilot/gcp": Site(("/workspace",), gpus=1),
+    "verl-dstack/unattended": Site(("/workspace/verl",), ("prepare=[]", "resources.shm=1G")),
+    "sglang-2x8/hosts": Site((f"{HOME}/alice/verl-sglang",)),
     "design/amd": Site(
         (f"{HOME}/alice/data", f"{HOME}/alice/scratch/hf", CLIENT),
         (
@@ -94,14 +97,18 @@ SITES = {
     ),
 }
 
+ELSEWHERE = {"verl-gsm8k-skypilot/gcp", "verl-dstack/unattended", "sglang-2x8/hosts"}
+"""Targets that are not Slurm's."""
+
 
 def example(path: str, ray: str, *sets: str, nodes: int = 2, setup: str = "", overlay: str = "") -> Example:
     """An example with the driver of these tests and what belongs to this machine: Ray's folder, its few CPUs."""
     name, target = path.split("/")
+    cpus = () if path in ELSEWHERE else ("resources.cpus=2",)  # elsewhere a node counts its own
     here = (
+        *cpus,
         f'driver.command=["python3","{LAB}/driver.py"]',
         f"resources.nodes={nodes}",
-        "resources.cpus=2",
         "ray.ready_timeout=180",
         # All nodes share one machine, and Ray on each would count what others use against its own workers.
         "env.RAY_memory_monitor_refresh_ms=0",

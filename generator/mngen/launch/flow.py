@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mngen.launch import ray_options, services
 from mngen.launch.names import expression, service_port
-from mngen.launch.settings import uses_proxy
+from mngen.launch.settings import unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.model import Prepare, Target, Variant, Where
@@ -59,7 +59,7 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
     """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
     variable = expression(inside=contained)
     lines = []
-    if target.env or target.unset_env or target.ulimits:
+    if target.env or unset(target) or target.ulimits:
         lines.append("set_environment")
     lines += [
         f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}"

@@ -87,8 +87,13 @@ def uses_proxy(target: Target) -> bool:
 
 
 def unset(target: Target) -> Raw | None:
-    """Words of one ``unset``: names, and all names that begin with a prefix."""
-    words = [f'"${{!{name[:-1]}@}}"' if name.endswith("*") else name for name in target.unset_env]
+    """Words of one ``unset``: names, and all names that begin with a prefix.
+
+    Slurm's mask of AMD GPUs says which are the job's. ``check_gpus`` reads it and then unsets it; unset before, the
+    job would take what else is on the node.
+    """
+    kept = {"ROCR_VISIBLE_DEVICES"} if target.variant is Variant.ROCM and target.resources.gpus else set()
+    words = [f'"${{!{name[:-1]}@}}"' if name.endswith("*") else name for name in target.unset_env if name not in kept]
     return Raw(" ".join(words)) if words else None
 
 

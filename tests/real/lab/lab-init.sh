@@ -8,7 +8,8 @@
 #
 # In the environment: NET (ipv4, ipv6, dual), GPUS of each node, ROOTS (folders that make up the root, with colons, the
 # topmost first), IMAGE (the same small Debian as a SIF, and in the stores of docker and podman: IMAGE.sif and so on),
-# RAYS (a folder with environments that have Ray), ENGINE (docker or podman, where nodes need one).
+# RAYS (a folder with environments that have Ray), ENGINE (docker or podman, where nodes need one), DATA (not empty
+# where they have a second network).
 set -eu
 lab=/srv/lab
 
@@ -29,6 +30,10 @@ start_node() {
   pid=$(<"${dir}/pid") index=$(<"${dir}/index")
   ip link add "veth${index}" type veth peer name eth0 netns "${pid}"
   ip link set "veth${index}" master br0 up
+  if [[ -n ${DATA-} ]]; then
+    ip link add "data${index}" type veth peer name eth1 netns "${pid}"
+    ip link set "data${index}" master br1 up
+  fi
   : >"${dir}/links"
 }
 
@@ -61,6 +66,7 @@ login() {
     [[ ${NET} != ipv4 ]] || echo 1 >"/proc/sys/net/ipv6/conf/${name}/disable_ipv6"
   done
   ip -batch "${lab}/ip.batch"
+  [[ -z ${DATA-} ]] || ip link add br1 up type bridge forward_delay 0 mcast_snooping 0
   # The nodes' default route ends here: what goes to the world outside is refused at once.
   echo 1 >/proc/sys/net/ipv4/ip_forward
   echo 1 >/proc/sys/net/ipv6/conf/all/forwarding

@@ -84,6 +84,10 @@ clients: .venv/installed ## Have the real SkyPilot and dstack clients load what 
 test-real: .venv/installed ## Run generated files on a real Slurm with real Ray; needs root and Debian
 	$(BIN)/python tests/real/run.py
 
+.PHONY: matrix
+matrix: .venv/installed ## The same, and write docs/matrix.md
+	$(BIN)/python tests/real/run.py --page docs/matrix.md
+
 .PHONY: test-real-all
 test-real-all: .venv/installed ## The same with the whole matrix
 	$(BIN)/python tests/real/run.py --all

@@ -51,6 +51,8 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Callable[[Shape], Lab]]:
         lab = Lab(shape)
         made.append(lab)
         lab.start()
+        version = lab.run("sinfo", "--version").stdout.split()[-1]
+        request.node.user_properties.append(("version", version))
         return lab
 
     yield make

@@ -60,6 +60,7 @@ def real_output_folder_missing(run: Run) -> None:
     run.before.expect_nothing_left()
 
 
+@pytest.mark.only_all
 def real_stale_folder(run: Run) -> None:
     """A folder with this job's name is there already, from whomever: it is neither used nor removed."""
     number = int(run.ended(run.submit()).verdicts[0]["job"])

@@ -17,7 +17,7 @@ def real_driver_exits_7(run: Run) -> None:
 
 
 @pytest.mark.parametrize("path", EACH_RUNTIME)
-@pytest.mark.parametrize("node", ["node1", "node2"])
+@pytest.mark.parametrize("node", [pytest.param("node1", marks=pytest.mark.only_all), "node2"])
 def real_raylet_killed(run: Run, node: str) -> None:
     """A node's Ray dies while the driver works; the logs of Ray are kept, of nodes that were told to end too."""
     job = run.working("logs.ray_session=on-failure", "logs.dir=logs")
@@ -30,6 +30,7 @@ def real_raylet_killed(run: Run, node: str) -> None:
         assert kept.exists(), job.log()
 
 
+@pytest.mark.only_all
 def real_head_server_killed(run: Run) -> None:
     """The server of Ray's head dies while the driver works."""
     job = run.working()
@@ -38,6 +39,7 @@ def real_head_server_killed(run: Run) -> None:
     run.end(job, "FAILED", 76, "a part died")
 
 
+@pytest.mark.only_all
 def real_node_crashes(run: Run) -> None:
     """A node is gone from one moment to the next, as after a power cut."""
     job = run.working("slurm.no_kill=true")
@@ -46,6 +48,7 @@ def real_node_crashes(run: Run) -> None:
     run.end(job, "FAILED", 76, "a part died", without=("node2",))
 
 
+@pytest.mark.only_all
 def real_worker_never_joins(run: Run) -> None:
     """A node hangs before its Ray starts: the job ends at its deadline and names that node."""
     job = run.submit("ray.ready_timeout=30", setup="[[ $(hostname) != node2 ]] || sleep 1000")
@@ -53,6 +56,7 @@ def real_worker_never_joins(run: Run) -> None:
     assert "1 of 2 nodes, 8 of 16 GPUs; missing: node2" in outcome.log
 
 
+@pytest.mark.only_all
 def real_service_dies(run: Run) -> None:
     """A service ends while the driver works."""
     job = run.working(overlay=SERVICE.format(command="sleep 1001", ready="command: ['true']", more=""))
@@ -99,6 +103,7 @@ def real_everything_killed(run: Run) -> None:
     run.before.expect_nothing_left(seconds=60)
 
 
+@pytest.mark.only_all
 def real_time_limit_and_requeue(run: Run) -> None:
     """Before its time limit the driver is told and saves; the second attempt has the arguments of `resume`."""
     overlay = "resume: {args: [trainer.resume_mode=auto]}\non_time_limit: {signal: USR1, before: 60, then: requeue}\n"

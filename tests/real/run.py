@@ -31,6 +31,7 @@ def main() -> int:
     """The exit status: pytest's own, or 3 when this machine cannot run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="all cells, not only those of the set for each change")
+    parser.add_argument("--page", type=Path, default=ROOT / "build/real/matrix.md", help="where the table goes")
     parser.add_argument(
         "words", nargs="*", metavar="PYTEST", help="more arguments for pytest, after --; such as -k scancel"
     )
@@ -49,13 +50,12 @@ def main() -> int:
 
 
 def cells(options: argparse.Namespace) -> int:
-    """Run the cells and write the table: into the docs after a whole run, else into build/real/."""
+    """Run the cells and write the table."""
     results = plugin.Results()
     chosen = [] if options.all else ["-m", "not only_all"]
     command = ["-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-v", *chosen, *options.words, str(HERE)]
     status = int(pytest.main(command, plugins=[plugin, results]))
-    whole = not options.words and status == 0
-    table.write(results.rows, ROOT / ("docs" if whole else "build/real") / "matrix.md")
+    table.write(results.rows, options.page)
     return status
 
 

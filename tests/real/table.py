@@ -1,46 +1,87 @@
-"""The table of results."""
+"""The page with what ran."""
 
-import subprocess
+import collections
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+Rows = Sequence[dict[str, Any]]
 HEAD = """# What ran for real
 
-Written by `make test-real`: generated files, submitted with `sbatch` to a real Slurm whose nodes have networks,
-processes, host names and folders of their own, with a real Ray on them. The driver is replaced through the manifest by
-one that runs a task and an actor without a GPU on every node. Every cell also asserts that nothing of the job is left
-on any node: no process, file, mount, socket or network link.
+Written by `make matrix`: generated files, unchanged, on a real Slurm whose nodes have networks, processes, host names and
+folders of their own, with a real Ray on them (`tests/real`). The driver is replaced through the manifest by one that runs
+a task, an actor without a GPU and a task on a fake GPU on every node, and tells what arguments it got. Every run also
+asserts that nothing of the job is left on any node: no process, container, file, mount, socket or network link.
 
+"""
+CELLS = """
+## Every way into an image, network, number of nodes, Slurm and Ray
+
+A pairwise cover: whatever two of these columns have in common occurs in one row at least. Ray 2.60.0 is `ray[default]`,
+2.49.2 is `ray` alone and knows no token. Docker and Podman run on each node, Podman without root; *prefix* is Apptainer
+as a command before the command. Seconds are from `sbatch` to the job's end, on one machine that is all of the nodes.
+
+| example | runtime | nodes | network | Slurm | Ray | end | s |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+WRAPPERS = """
+## SkyPilot, dstack and machines without a scheduler
+
+The text that these systems put around the files, with their variables, on two of the same nodes.
+
+| example | launcher | network | Ray | end |
+| --- | --- | --- | --- | --- |
+"""
+FAULTS = """
+## What goes wrong
+
+Each has one end; `tests/real/real_*.py` says what else is asserted.
+
+| what | runtime | network | end | s |
+| --- | --- | --- | --- | --- |
 """
 
 
-def _row(row: dict[str, Any]) -> str:
-    what = row["name"].removeprefix("real_").partition("[")[0].replace("_", " ")
-    cells = [
-        what,
-        row.get("path", ""),
-        row.get("runtime", "none"),
-        row.get("net", ""),
-        row.get("nodes", ""),
-        row.get("ray", ""),
-        row.get("end", ""),
-        row.get("took", ""),
-        {"passed": "as expected"}.get(row["outcome"], row["outcome"]),
-    ]
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+def _what(row: dict[str, Any]) -> str:
+    name, _, parameters = row["name"].removeprefix("real_").partition("[")
+    detail = parameters.rstrip("]").replace(row.get("path", "-"), "").strip("-")
+    return name.replace("_", " ") + (f" ({detail})" if detail else "")
 
 
-def write(rows: Sequence[dict[str, Any]], path: Path) -> None:
+def _result(row: dict[str, Any]) -> str:
+    return str(row.get("end", "")) if row["outcome"] == "passed" else f"**{row['outcome']}**"
+
+
+def _line(*cells: object) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |\n"
+
+
+def _version(row: dict[str, Any]) -> str:
+    return str(row.get("version", row.get("slurm", "")))
+
+
+def page(rows: Rows) -> str:
+    """The page's text."""
+    passed = collections.Counter(row["outcome"] for row in rows)["passed"]
+    cells = [row for row in rows if row["name"].startswith("real_cell")]
+    wrappers = [row for row in rows if row["name"].startswith("real_wrapper")]
+    faults = [row for row in rows if row not in cells and row not in wrappers]
+    text = HEAD + f"{passed} of {len(rows)} runs ended as expected: {len(cells)} cells of the matrix, "
+    text += f"{len(wrappers)} with other launchers, {len(faults)} with faults and neighbours.\n" + CELLS
+    keys = ("path", "runtime", "nodes", "net")
+    for row in cells:
+        first = (row.get(key, "") for key in keys)
+        text += _line(*first, _version(row), row.get("ray", ""), _result(row), row.get("took", ""))
+    text += WRAPPERS
+    for row in wrappers:
+        text += _line(*(row.get(key, "") for key in ("path", "runtime", "net", "ray")), _result(row))
+    text += FAULTS
+    for row in faults:
+        text += _line(_what(row), row.get("runtime", ""), row.get("net", ""), _result(row), row.get("took", ""))
+    return text
+
+
+def write(rows: Rows, path: Path) -> None:
     """Write the page."""
-    slurm = subprocess.run(["sinfo", "--version"], capture_output=True, text=True, check=False).stdout.split()[-1:]
-    passed = sum(row["outcome"] == "passed" for row in rows)
-    lines = [
-        f"Slurm {''.join(slurm)}; {passed} of {len(rows)} cells as expected. Seconds are from `sbatch` to the end of the job.",
-        "",
-        "| what | example | runtime | network | nodes | Ray | end | s | result |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        *map(_row, rows),
-    ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(HEAD + "\n".join(lines) + "\n")
+    path.write_text(page(rows))

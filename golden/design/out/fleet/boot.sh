@@ -340,7 +340,8 @@ while True:
     found, short = sum(count for _, count in alive), len(alive) < int(nodes)
     if alive != seen:
         missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
-        names = f"; missing: {','.join(missing)}" if missing else ""
+        more = f" and {len(missing) - 40} more" if len(missing) > 40 else ""
+        names = f"; missing: {','.join(missing[:40])}{more}" if missing else ""
         print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
         seen = alive
     if complete and short and on_loss == "fail":

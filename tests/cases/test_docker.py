@@ -189,3 +189,16 @@ def test_b131_nothing_is_installed_at_job_time() -> None:
     text = job_file(ray={"version": "2.52.1"})
     assert "pip install" not in text
     assert text.count("2.52.1") == 1
+
+
+@pytest.mark.parametrize("runtime", ["docker", "podman"])
+def test_what_ray_leaves_in_its_temporary_folder_goes_with_the_container(cluster: Make, runtime: str) -> None:
+    """An image's root owns it, and the host's user cannot remove it: on a killed job it stayed for ever."""
+    sim = cluster(nodes=1, ray_on_host=False)
+    target = {"kind": "slurm", "runtime": runtime, "image": {"ref": "example/image:1"}}
+    script = render(sim, {"targets": {"job": target}}) / "job.sbatch"
+    assert sim.sbatch(script).status == 0
+    (start,) = ray_starts(sim)
+    assert start["env"]["TMPDIR"] == "/tmp/mngen-1-0/log"
+    assert "LOGS=${JOB_DIR}/log\n" in script.read_text()
+    assert '  rm -rf -- "${JOB_DIR}/r" "${LOGS}"\n' in script.read_text().partition("\nleave() {")[2]

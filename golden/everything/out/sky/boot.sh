@@ -427,10 +427,10 @@ follow_head() {
 }
 
 # Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
-# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the job's own is better.
+# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the logs' one is better.
 start_ray() {
   local -x TMPDIR=${TMPDIR:-/tmp}
-  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${JOB_DIR}
+  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${LOGS}
   start_part ray env "${RAY_WITHOUT[@]}" ray start "$@" \
     --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
     "${PORT_OPTIONS[@]}" --object-store-memory=68719476736 --log-style=record --block

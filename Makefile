@@ -81,8 +81,13 @@ clients: .venv/installed ## Have the real SkyPilot and dstack clients load what 
 	$(BIN)/python tests/clients/check.py
 
 .PHONY: test-real
-test-real: .venv/installed ## Run generated files on a real Slurm with real Ray; needs root and Debian
+test-real: .venv/installed ## Run generated files on a real Slurm with real Ray, build with real engines; needs root and Debian
 	$(BIN)/python tests/real/run.py
+	$(BIN)/python tests/engines/run.py
+
+.PHONY: test-engines
+test-engines: .venv/installed ## Only the part of test-real that builds images
+	$(BIN)/python tests/engines/run.py
 
 .PHONY: matrix
 matrix: .venv/installed ## The same, and write docs/matrix.md

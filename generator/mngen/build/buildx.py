@@ -51,6 +51,7 @@ class Log:
     """Instructions by vertex."""
     names: dict[str, str] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
+    pushes: set[str] = field(default_factory=set)
     failed: str = ""
     """The vertex that failed first."""
     error: str = ""
@@ -97,8 +98,8 @@ class Log:
                 count = int(match["number"]), int(match["total"])
                 self.steps[digest] = Step(match["text"], *count, match["stage"] or "")
                 self.watch.started(self.steps[digest])
-            elif name.startswith("pushing "):
-                self.steps.setdefault(digest, Step(name))
+            elif name.startswith("pushing ") and digest not in self.pushes:
+                self.pushes.add(digest)
                 self.watch.note(name)
         error = vertex.get("error", "")
         if error and not self.failed and not error.endswith("context canceled"):
@@ -108,7 +109,7 @@ class Log:
             self._flush(digest, step)
             self.ended.add(digest)
             step.cached = bool(vertex.get("cached"))
-            if not error and step.number:
+            if not error:
                 self.watch.ended(step)
 
     def _log(self, digest: str, data: bytes) -> None:

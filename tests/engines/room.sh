@@ -38,8 +38,7 @@ inside() {
   # Whom Apptainer is run by, with the range of ids that a user of a cluster has.
   printf 'alice:x:61001:61001::%s/alice:/bin/bash\n' "${room}" >>/etc/passwd
   printf 'alice:x:61001:\n' >>/etc/group
-  echo alice:200000:65536 >>/etc/subuid
-  echo alice:200000:65536 >>/etc/subgid
+  for each in /etc/subuid /etc/subgid; do echo alice:200000:65536 >>"${each}"; done
   install --directory --owner=61001 --group=61001 "${room}/alice"
 
   # The interpreter may lie in root's home; this root's folders are the room's own.
@@ -114,6 +113,7 @@ mount -t devpts -o newinstance,ptmxmode=0666 devpts /mnt/root/dev/pts
 mount -t tmpfs -o mode=1777 tmpfs /mnt/root/dev/shm
 ln -s pts/ptmx /mnt/root/dev/ptmx
 ln -s /proc/self/fd /mnt/root/dev/fd
+for each in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${each%:*}" "/mnt/root/dev/${each#*:}"; done
 mount --rbind /sys /mnt/root/sys
 mount -t proc proc /mnt/root/proc
 for path in /srv /run /var/lib/containers; do
@@ -128,4 +128,4 @@ mount -o remount,bind,ro "/mnt/root${ROOT}"
 mount --bind "${LAYER}.base.tar" "/mnt/root${room}/base.tar"
 cd /mnt/root
 pivot_root . mnt
-exec bash "${ROOT}/tests/real/engines/room.sh" inside
+exec bash "${ROOT}/tests/engines/room.sh" inside

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-CACHE = ROOT / ".cache" / "real"
-LAYER = CACHE / "engines"
+ROOT = HERE.parents[1]
+LAYER = ROOT / ".cache" / "engines" / "layer"
 ROOM = "/srv/room"
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 PLAIN = "127.0.0.1:5000"

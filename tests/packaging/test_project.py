@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HOOKS = yaml.load((ROOT / ".pre-commit-hooks.yaml").read_text(), Loader=yaml.CSafeLoader)
 TARGETS = [
     *("help", "install", "demo", "test", "lint", "fmt", "types", "golden"),
-    *("docs", "drift", "wheel", "clients", "test-real", "test-real-all", "mutate", "bench", "ci", "clean"),
+    *("docs", "drift", "wheel", "clients", "test-real", "test-engines", "matrix", "test-real-all"),
+    *("mutate", "bench", "bench-bootstrap", "ci", "clean"),
 ]
 
 

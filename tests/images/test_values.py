@@ -56,6 +56,17 @@ def test_words(builder):
         assert ("git", "fetch", "--quiet", "--depth", "1", source.url, "v1") in action(stage, "run")
 
 
+@pytest.mark.parametrize("builder", BUILDERS[:2])
+def test_a_bundle_of_certificates_is_used_where_something_is_fetched(builder):
+    source = GitSource(url="https://example.org/x", ref="v1", path="/opt/x", pip=("-e", "."), env={"A": "b"})
+    image = replace(CUDA, builder=builder, pip=Pip(packages=("a",)), git=(source,), secrets=("ca-bundle",))
+    for stage in stages(image):
+        installs = [dict(item[2]) for item in stage.actions if item[0] == "pip"]
+        assert installs[-2:] == [{"PIP_CERT": "/run/secrets/ca-bundle"}, {"PIP_CERT": "/run/secrets/ca-bundle", "A": "b"}]
+        fetch = ("git", "-c", "http.sslCAInfo=/run/secrets/ca-bundle", "fetch")
+        assert any(words[:4] == fetch for words in action(stage, "run"))
+
+
 @pytest.mark.parametrize("builder", BUILDERS)
 @pytest.mark.parametrize("body", HOSTILE_LINES)
 def test_steps(body, builder):

@@ -19,6 +19,8 @@ from mngen.images.recipe import (
 from mngen.manifest.image import GitSource, Image
 
 DEFAULT_VENV = "/opt/venv"
+CA_BUNDLE = "/run/secrets/ca-bundle"
+"""Where the build secret ``ca-bundle`` is while a step runs; ``build-image --ca-bundle`` gives it."""
 
 
 def python_layers(image: Image) -> Iterator[Layer]:
@@ -95,6 +97,7 @@ def _torch(image: Image) -> Iterator[Layer]:
     yield PipInstall(
         why="PyTorch, from the index of the base's own CUDA or ROCm version.",
         lines=(("--index-url", index), (wanted,), *((package,) for package in image.torch.packages)),
+        env=_trust(image),
         secrets=image.secrets,
         guard=guarded(image, "torch"),
         origin="torch",
@@ -107,6 +110,7 @@ def _frameworks(image: Image) -> Iterator[Layer]:
         yield PipInstall(
             why="Python packages.",
             lines=(*options, *index_options(image.pip), *((package,) for package in image.pip.packages)),
+            env=_trust(image),
             secrets=image.secrets,
             guard=guarded(image, "pip packages"),
             origin="pip.packages",
@@ -115,25 +119,31 @@ def _frameworks(image: Image) -> Iterator[Layer]:
         yield from _git(image, source, f"git.{number}")
 
 
+def _trust(image: Image) -> dict[str, str]:
+    """Return the variable by which pip trusts the build secret ``ca-bundle``, where the image has one."""
+    return {"PIP_CERT": CA_BUNDLE} if "ca-bundle" in image.secrets else {}
+
+
 def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
     name = source.path.rstrip("/").rpartition("/")[2]
     commit = image.pins.commits.get((source.url, source.ref), "")
     what = f"{source.ref} of {source.url} when it was locked" if commit else f"one commit of {source.url}"
     yield WorkingDirectory(why=f"{name}: {what}, without its history.", path=source.path, origin=origin)
+    git = ("git", "-c", f"http.sslCAInfo={CA_BUNDLE}") if _trust(image) else ("git",)
     commands = [
         Command(lines=(("git", "init", "--quiet", "."),)),
-        Command(lines=(("git", "fetch", "--quiet", "--depth", "1", source.url, commit or source.ref),)),
+        Command(lines=((*git, "fetch", "--quiet", "--depth", "1", source.url, commit or source.ref),)),
         Command(lines=(("git", "checkout", "--quiet", "--detach", "FETCH_HEAD"),)),
     ]
     if source.submodules:
-        update = ("git", "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
+        update = (*git, "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
         commands.append(Command(lines=(update,)))
     yield Commands(why="", commands=tuple(commands), secrets=image.secrets, origin=origin)
     if source.pip:
         yield PipInstall(
             why="",
             lines=(*index_options(image.pip), source.pip),
-            env=source.env,
+            env=_trust(image) | dict(source.env),
             secrets=image.secrets,
             guard=guarded(image, f"git {name}"),
             origin=origin,

@@ -62,7 +62,10 @@ def test_a_bundle_of_certificates_is_used_where_something_is_fetched(builder):
     image = replace(CUDA, builder=builder, pip=Pip(packages=("a",)), git=(source,), secrets=("ca-bundle",))
     for stage in stages(image):
         installs = [dict(item[2]) for item in stage.actions if item[0] == "pip"]
-        assert installs[-2:] == [{"PIP_CERT": "/run/secrets/ca-bundle"}, {"PIP_CERT": "/run/secrets/ca-bundle", "A": "b"}]
+        assert installs[-2:] == [
+            {"PIP_CERT": "/run/secrets/ca-bundle"},
+            {"PIP_CERT": "/run/secrets/ca-bundle", "A": "b"},
+        ]
         fetch = ("git", "-c", "http.sslCAInfo=/run/secrets/ca-bundle", "fetch")
         assert any(words[:4] == fetch for words in action(stage, "run"))
 

@@ -249,3 +249,12 @@ def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch
     assert result.status == 3
     assert "`docker` is not installed" in result.err
     assert "hint: " in result.err
+
+
+@pytest.mark.parametrize("command", [["build-image", *BUILD], ["lock"], ["inspect", "a:1"]], ids=lambda words: words[0])
+def test_an_installation_without_the_extra_says_how_to_get_it(mngen, described, monkeypatch, command) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    monkeypatch.setattr("mngen.build.engines.find_spec", lambda name: None if name == "tenacity" else name)
+    result = mngen(*command, *([described] if command[0] != "inspect" else []))
+    assert result.status == 3
+    assert "error: these Python packages are missing: tenacity\nhint: install them with `pip install" in result.err

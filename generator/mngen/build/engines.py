@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from importlib.util import find_spec
 
 from mngen.build import process, sdk
 from mngen.build.failures import BuildFailure
@@ -55,14 +56,17 @@ def choose(image: Image, wanted: str) -> str:
     return wanted
 
 
+def require_libraries() -> None:
+    """Raise ``BuildFailure`` when a library is missing that only building, locking and inspecting need."""
+    missing = [name for name in ("docker", "requests", "rich", "tenacity") if find_spec(name) is None]
+    if missing:
+        hint = "install them with `pip install 'mngen[build]'`"
+        raise BuildFailure("libraries-missing", f"these Python packages are missing: {', '.join(missing)}", hint=hint)
+
+
 def require(builder: str) -> None:
     """Raise ``BuildFailure`` when a builder is not installed, or too old. Whether its engine answers shows later."""
     if builder == "sdk":
-        try:
-            import docker  # noqa: F401, PLC0415 - only looked for
-        except ImportError as error:
-            hint = "install it with `pip install 'mngen[build]'`"
-            raise BuildFailure("engine-missing", "the Docker SDK for Python is not installed", hint=hint) from error
         return
     program = "docker" if builder == "buildx" else builder
     if shutil.which(program) is None:

@@ -60,6 +60,7 @@ class Building:
     def run(self, jobs: Sequence[Job]) -> int:
         """Do it and return the exit status; what was made before a failure is told too."""
         try:
+            engines.require_libraries()
             builders = [engines.choose(job.image, self.choices.builder) for job in jobs]
             if self.choices.sif:
                 engines.require("apptainer")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from mngen.build.engines import require_libraries
 from mngen.build.inspecting import Seen, look
 from mngen.cli.options import layer_options, talk_options
 from mngen.cli.pipeline import load_all
@@ -48,6 +49,7 @@ _FIELDS = {
 @talk_options
 def command(image: str, manifest: str, request: Request, form: str, ca_bundle: str) -> int:
     """Compare what an image says of itself with a manifest."""
+    require_libraries()
     ui, findings = current_ui(), Findings()
     loaded = load_all([manifest], request, findings) if manifest else []
     if findings.fail(strict=False):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mngen.build.engines import require_libraries
 from mngen.build.locking import Lookup, drift, missing
 from mngen.cli import locks
 from mngen.cli.inputs import folder_of
@@ -44,6 +45,7 @@ def command(manifest: str, request: Request, form: str, *, check: bool, update: 
     """Keep what tags and branches mean today."""
     if check and update:
         raise UsageError("--check and --update do not go together")
+    require_libraries()
     ui, findings = current_ui(), Findings()
     loaded = load_all([manifest], request, findings)
     folder = folder_of(manifest)

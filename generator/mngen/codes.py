@@ -18,6 +18,7 @@ from mngen.codes_containers import CONTAINER_CODES
 from mngen.codes_fields import FIELD_CODES
 from mngen.codes_files import FILE_CODES
 from mngen.codes_images import IMAGE_CODES
+from mngen.codes_jobs import JOB_CODES
 from mngen.codes_ray import RAY_CODES
 from mngen.codes_scripts import SCRIPT_CODES
 from mngen.codes_slurm import SLURM_CODES
@@ -271,7 +272,6 @@ CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES,
 # 25x: fields without effect
 CODES.update({code: Code(*entry) for code, entry in TARGET_CODES.items()})
 
-# 7xx: lint of foreign files
-CODES.update(
-    {code: Code(*entry) for code, entry in {**SCRIPT_CODES, **CLUSTER_CODES, **CONTAINER_CODES, **FILE_CODES}.items()}
-)
+# 7xx and 9xx: lint of foreign files
+for _codes in (SCRIPT_CODES, JOB_CODES, CLUSTER_CODES, CONTAINER_CODES, FILE_CODES):
+    CODES.update({code: Code(*entry) for code, entry in _codes.items()})

@@ -1,235 +1,174 @@
-"""Codes of the lint of foreign files: Slurm and Ray. Title and explanation."""
+"""Codes of the lint of foreign files: how a Ray cluster is started. Title, explanation and example."""
 
 from __future__ import annotations
 
 CLUSTER_CODES: dict[str, tuple[str, ...]] = {
-    "MN730": (
-        "variable in a directive",
-        (
-            "sbatch expands neither `$` nor `~` in `#SBATCH` lines. Write the value, use a pattern such as %j, or "
-            "pass the option on the command line."
-        ),
-    ),
-    "MN731": (
-        "directive after a command",
-        ("sbatch reads directives only up to the first command. Move it up."),
-    ),
-    "MN732": (
-        "directives that sbatch refuses",
-        (
-            "An option has a wrong value, is given twice, contradicts another one, or does not exist in Slurm. A "
-            "site's own plugin may know it."
-        ),
-    ),
-    "MN733": (
-        "folder of the output",
-        (
-            "Slurm opens the output file before the script runs. Before 23.02 it does not create the folder, and the "
-            "job ends without any log. Create the folder at submission, and write the path in full."
-        ),
-    ),
-    "MN734": (
-        "bound to named nodes",
-        (
-            "A node list in the script makes it run on one cluster only, and wait for these nodes. Let Slurm choose, "
-            "or name nodes on the command line."
-        ),
-    ),
-    "MN735": (
-        "step runs several times on a node",
-        (
-            "A bare `srun` starts as many tasks as the job has. With two tasks a node everything runs twice, at once. "
-            "Ask for one task a node."
-        ),
-    ),
-    "MN736": (
-        "step that waits for another",
-        (
-            "Since Slurm 20.11 a step has its resources to itself. Beside a step that runs to the end of the job "
-            "every other one needs `--overlap`."
-        ),
-    ),
-    "MN737": (
-        "step without its CPUs",
-        (
-            "srun of Slurm 22.05 and 23.02 does not take `--cpus-per-task` from the job, so a step may be bound to "
-            "one core while Ray is told many. Repeat the option, or export SRUN_CPUS_PER_TASK."
-        ),
-    ),
-    "MN738": (
-        "more nodes than the step names",
-        (
-            "One task on one named node needs `--nodes=1`. Slurm shrinks a larger number with a warning; stricter "
-            "setups refuse it."
-        ),
-    ),
-    "MN739": (
-        "request read as a number",
-        (
-            "SLURM_GPUS_PER_NODE repeats what was typed: `a100:8` with a type, nothing with `--gres`. "
-            "SLURM_GPUS_ON_NODE is a plain number in every case."
-        ),
-    ),
-    "MN740": (
-        "CPUs per task not asked for",
-        ("SLURM_CPUS_PER_TASK is set only when the job asks for `--cpus-per-task`. Ask for it, or count with `nproc`."),
-    ),
-    "MN741": (
-        "path of the script",
-        ("A job runs Slurm's copy of the script, so `dirname $0` is a spool folder. Use SLURM_SUBMIT_DIR or a path."),
-    ),
-    "MN742": (
-        "one log for all jobs",
-        ("A fixed name is overwritten by every job and every attempt. Put the job's number into it."),
-    ),
-    "MN743": (
-        "killed without warning",
-        ("At the time limit a job is killed. Ask for a signal ahead of it, trap it, save, and requeue."),
-    ),
-    "MN744": (
-        "runs on the batch host only",
-        ("A container command outside srun runs on the first node. What it prepares is missing on the others."),
-    ),
-    "MN745": (
-        "count typed by hand",
-        (
-            "A number that the file already holds is repeated in the driver's arguments. When they differ, the driver "
-            "waits for nodes that never come. Take it from the launcher's variable."
-        ),
-    ),
-    "MN746": (
-        "GPUs not counted",
-        ("Without `--num-gpus` Ray counts the devices that it sees. Pass the launcher's number."),
-    ),
-    "MN747": (
-        "limit of open files",
-        ("Ray needs more open files than the default of many shells. Raise the soft limit up to the hard one."),
-    ),
-    "MN748": (
-        "data on one node only",
-        (
-            "What one rank downloads or prepares on its own disk is missing on the others. Prepare it on every node, "
-            "or on storage that all of them mount."
-        ),
-    ),
-    "MN749": (
-        "path without quotes",
-        (
-            "A path that is expanded outside quotes becomes two arguments at its first blank, and none when it is "
-            "empty. Put double quotes around it."
-        ),
-    ),
     "MN750": (
         "no such Ray command",
-        ("Ray does not have this subcommand, so the call fails every time; in a waiting loop, for ever."),
+        (
+            "Ray does not have this subcommand, so the call fails every time; in a waiting loop, for ever. `ray list "
+            "nodes`, `ray status` and `ray health-check` exist."
+        ),
     ),
     "MN751": (
         "address family by length",
-        ("`fd77::1` has 7 characters and is IPv6. A colon tells the family; better ask for one family at once."),
+        (
+            "The length of an address says nothing: `fd77::1` has 7 characters and is IPv6, and a list of two IPv4 "
+            "addresses has more than 16. Only a colon tells."
+        ),
+        '[[ ${ip} == *:* ]] && host="[${ip}]" || host=${ip}',
     ),
     "MN752": (
         "address by host name",
         (
             "The host name may lead to 127.0.1.1, to several addresses, or to the management network; `-4` finds "
-            "nothing on a node with IPv6 only. Take the address of the interface that leads to the other nodes."
+            "nothing on a node with IPv6 only. Take the address that the kernel uses towards another node, or that "
+            "of a named interface."
         ),
+        "ip -json route get \"${other_node_ip}\" | jq -r '.[0].prefsrc'",
     ),
     "MN753": (
         "IPv6 address without brackets",
-        ("`$ip:$port` is ambiguous for IPv6, and Ray refuses it. Bracket an address that holds a colon."),
+        (
+            "With an IPv6 address `$ip:$port` is `fd00::1:6379`, and no program can tell where the port begins; Ray "
+            "refuses it. Bracket an address that holds a colon."
+        ),
+        "case ${ip} in *:*) host=[${ip}] ;; *) host=${ip} ;; esac",
     ),
     "MN754": (
         "port that all jobs share",
         (
-            "On a shared node the second job with Ray's default ports fails, or joins the first one's cluster. Derive "
-            "ports from the job's number and probe them, or take whole nodes."
+            "On a shared node the second job with the same port fails, or joins the first one's cluster and runs on "
+            "its GPUs. Derive ports from the job's number, or take whole nodes with `--exclusive`."
         ),
+        "port=$((20000 + SLURM_JOB_ID % 1000 * 20))",
     ),
     "MN755": (
         "ports left to chance",
         (
-            "Ports that are not given are random or Ray's defaults, and meet other jobs'. Pin all of them, outside "
-            "the workers' range and below the ephemeral one."
+            "Ray has more ports than `--port`. Those that are not given are random or Ray's defaults, and meet those "
+            "of other jobs on the node. Pin all of them outside of the workers' range and below the kernel's "
+            "ephemeral range (/proc/sys/net/ipv4/ip_local_port_range), or take whole nodes."
         ),
+        "ray start --head --port=20000 --node-manager-port=20001 --object-manager-port=20002 …",
     ),
     "MN756": (
         "driver without address",
         (
-            "Without an exported RAY_ADDRESS the driver joins the newest Ray that it finds, or starts one of its own. "
-            "Export it."
+            "Without RAY_ADDRESS the driver joins the newest Ray that it finds on the node, perhaps another job's, "
+            "or starts one of its own on one node. A variable that is set and not exported reaches no program."
         ),
+        'export RAY_ADDRESS="${head_ip}:${port}"',
     ),
     "MN757": (
         "nobody counts the nodes",
         (
-            "A driver that starts too early hangs or trains on fewer nodes. Wait, with a deadline, for live nodes and "
-            "GPUs."
+            "A driver that starts before all nodes have joined hangs, or trains on fewer. Wait, with a deadline, "
+            "until Ray shows as many live nodes and GPUs as the job has."
+        ),
+        (
+            "until python3 -c 'import ray; ray.init(); assert ray.cluster_resources()[\"GPU\"] == 16'; do\n"
+            "  ((SECONDS < 300)) || exit 75\n  sleep 5\ndone"
         ),
     ),
     "MN758": (
         "worker's start returns at once",
         (
-            "Without `--block` the worker's processes are left alone or killed with the step, and their death goes "
-            "unseen."
+            "Without `--block` `ray start` leaves its processes in the background and returns: they are killed with "
+            "the step, or live on after it, and nobody sees when they die. With `--block` it stays, and ends when "
+            "they end."
         ),
+        'ray start --address="${RAY_ADDRESS}" --block',
     ),
     "MN759": (
         "address of the node is guessed",
-        ("Ray takes the address of the default route. Pass `--node-ip-address` on every node, found the same way."),
+        (
+            "Ray takes the address of the default route, on a node with several networks often the slow or the "
+            "closed one. Pass `--node-ip-address` on every node, found the same way on each, and let "
+            "NCCL_SOCKET_IFNAME and VLLM_HOST_IP name the same network."
+        ),
+        'ray start --node-ip-address="${node_ip}" …',
     ),
     "MN760": (
         "folder for Ray's sockets",
         (
-            "The default, /tmp/ray, belongs to the first user of a node, and sockets do not work on shared file "
-            "systems. Give each job a short folder of its own on the node's disk."
+            "The default, /tmp/ray, belongs to the first user of a node, and all jobs meet in it. Sockets do not "
+            "work on shared file systems, and their paths are limited: the folder's name may have at most 43 bytes. "
+            "Give each job a short folder on the node's own disk."
         ),
+        'ray start --head --temp-dir="/tmp/r-${SLURM_JOB_ID}"',
     ),
     "MN761": (
         "dashboard open to all",
         (
-            "The dashboard's job API runs any command for whoever reaches it. Bind it to loopback and use a tunnel, "
-            "or turn on token authentication."
+            "The dashboard's job API runs any command for whoever reaches its port, as the user who runs Ray. Bind "
+            "it to 127.0.0.1 and use an ssh tunnel, or turn on token authentication (Ray 2.52 or newer)."
         ),
+        "ray start --head --dashboard-host=127.0.0.1",
     ),
     "MN762": (
         "stops other jobs' Ray",
-        ("`ray stop` ends every Ray of the user on the node. Stop the process that this job started."),
+        (
+            "`ray stop` ends every Ray process of the user on the node, those of other jobs included. Stop the "
+            "process that this job started."
+        ),
+        'kill "${ray_pid}"',
     ),
     "MN763": (
         "kill by name",
-        ("Every process of that name on the node ends, whoever started it. Keep ids and signal those."),
+        (
+            "Every process of that name on the node ends, whoever started it; on a shared node also those of other "
+            "jobs. Keep the ids of what was started and signal those."
+        ),
+        "python3 serve.py &\nserver=$!\ntrap 'kill \"${server}\"' EXIT",
     ),
     "MN764": (
         "start that hides failures",
         (
-            "`ray symmetric-run` ends with 0 when `ray start` fails, counts dead nodes as joined, and stops every Ray "
-            "of the user."
+            "`ray symmetric-run` ends with 0 when `ray start` fails, counts dead nodes as joined, and stops every "
+            "Ray of the user on the node. Start Ray with `ray start --block` on each node, wait for all of them, and "
+            "run the driver on the head."
         ),
     ),
     "MN765": (
         "cluster without a token",
         (
-            "Who reaches a Ray cluster without token authentication can run code in it. From 2.61 on a token is the "
-            "default: set RAY_AUTH_MODE one way or the other."
+            "Who reaches a Ray cluster without token authentication can run code in it as its user; on a cluster "
+            "network that is everybody. From 2.61 on a token is the default, and nodes without it cannot join: set "
+            "RAY_AUTH_MODE one way or the other."
         ),
+        'export RAY_AUTH_MODE=token RAY_AUTH_TOKEN_PATH="${HOME}/.ray-token-${SLURM_JOB_ID}"',
     ),
     "MN766": (
         "no driver",
-        ("A task that starts Ray and no driver does not end with the training, and depends on an attached terminal."),
+        (
+            "The task starts Ray and no driver. It does not end with the training that somebody submits from "
+            "outside, holds its nodes after it, and often depends on a terminal that must stay attached. Run the "
+            "driver in the task, or end the task from outside on purpose."
+        ),
     ),
     "MN767": (
         "log of the submission only",
-        ("With `--no-wait` the output and the exit status say nothing about the training."),
+        (
+            "With `--no-wait` the command returns once the job is accepted: its output and exit status say nothing "
+            "about the training. Leave it out, or follow the job and ask for its status afterwards."
+        ),
+        'ray job logs --follow "${id}"\nray job status "${id}"',
     ),
     "MN768": (
         "address auto",
-        ("`address=\"auto\"` joins the newest Ray on the node: SkyPilot's own, or another job's. Name the address."),
+        (
+            '`address="auto"` joins the newest Ray on the node: under SkyPilot its own, on a shared node another '
+            "job's. Export RAY_ADDRESS and call `ray.init()` without arguments."
+        ),
+        "ray.init()      # takes RAY_ADDRESS",
     ),
     "MN769": (
         "beside SkyPilot's own Ray",
         (
-            "SkyPilot runs a Ray of its own on every node, on ports 6380, 8266, 8076 and 52365. Take other ports and "
-            "another temp dir."
+            "SkyPilot runs a Ray of its own on every node, on ports 6380, 8266, 8076 and 52365. A second Ray must "
+            "take other ports and another temp dir, or one of the two fails."
         ),
+        "ray start --head --port=6379 --dashboard-agent-listen-port=52366 --temp-dir=/tmp/mine",
     ),
 }

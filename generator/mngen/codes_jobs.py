@@ -1,0 +1,172 @@
+"""Codes of the lint of foreign files: Slurm jobs. Title, explanation and example."""
+
+from __future__ import annotations
+
+JOB_CODES: dict[str, tuple[str, ...]] = {
+    "MN730": (
+        "variable in a directive",
+        (
+            "sbatch expands neither `$` nor `~` in `#SBATCH` lines: the log goes to a folder called `$HOME`. Write "
+            "the value, use a pattern of Slurm's such as %j or %x, or pass the option on sbatch's command line, "
+            "where the shell expands it."
+        ),
+        "#SBATCH --output=%x-%j.out",
+    ),
+    "MN731": (
+        "directive after a command",
+        (
+            "sbatch reads directives only up to the first command, and passes over later ones in silence. Move them "
+            "up; blank lines and comments between them do no harm."
+        ),
+        "#!/bin/bash\n#SBATCH --nodes=2\nmodule load cuda\n#SBATCH --exclusive      # not read",
+    ),
+    "MN732": (
+        "directives that sbatch refuses",
+        (
+            "An option has a wrong value, is given twice, contradicts another one, or does not exist in Slurm. An "
+            "unknown option is only a warning: a site's own plugin may bring it."
+        ),
+        "#SBATCH --mem=500G\n#SBATCH --mem-per-cpu=4G      # keep one",
+    ),
+    "MN733": (
+        "folder of the output",
+        (
+            "Slurm opens the output file before the script runs. Before release 23.02 it does not create the folder, "
+            "and a job whose folder is missing ends at once without any log. A relative path counts from the folder "
+            "where sbatch is called. Create the folder at submission."
+        ),
+        "mkdir -p logs && sbatch --output=logs/%j.out job.sbatch",
+    ),
+    "MN734": (
+        "bound to named nodes",
+        (
+            "A node list in the script makes it run on one cluster only, and wait for these very nodes although "
+            "others are free. Let Slurm choose, or name nodes on sbatch's command line for the one run that needs "
+            "them."
+        ),
+        "sbatch --nodelist=gpu-07 job.sbatch",
+    ),
+    "MN735": (
+        "step runs several times on a node",
+        (
+            "A bare `srun` starts as many tasks as the job has. With two tasks a node Ray or the container is "
+            "started twice on each, at once, and they meet. Ask for one task a node."
+        ),
+        "srun --ntasks-per-node=1 docker run …",
+    ),
+    "MN736": (
+        "step that waits for another",
+        (
+            "Since Slurm 20.11 a step has its CPUs, GPUs and memory to itself. Beside a step that runs to the end of "
+            "the job every other one waits for ever, unless it is given `--overlap`; before 22.05 both must have it. "
+            "One single step that starts everything needs none."
+        ),
+        "srun --overlap ray start --head --block &\nsrun --overlap python3 train.py",
+    ),
+    "MN737": (
+        "step without its CPUs",
+        (
+            "srun of Slurm 22.05 and 23.02 does not take `--cpus-per-task` from the job. The step may then be bound "
+            "to one core while Ray is told many: everything works, slowly. Repeat the option on each srun, or export "
+            "SRUN_CPUS_PER_TASK once."
+        ),
+        'srun --cpus-per-task="${SLURM_CPUS_PER_TASK}" …',
+    ),
+    "MN738": (
+        "more nodes than the step names",
+        (
+            "One task on one named node needs `--nodes=1`. Slurm shrinks a larger number with a warning; stricter "
+            "setups refuse it."
+        ),
+        'srun --nodes=1 --ntasks=1 --nodelist="${head}" …',
+    ),
+    "MN739": (
+        "request read as a number",
+        (
+            "SLURM_GPUS_PER_NODE repeats what was typed in the request: `a100:8` with a type, nothing at all with "
+            "`--gres`. SLURM_GPUS_ON_NODE is a plain number in every case."
+        ),
+        '--num-gpus="${SLURM_GPUS_ON_NODE}"',
+    ),
+    "MN740": (
+        "CPUs per task not asked for",
+        (
+            "SLURM_CPUS_PER_TASK is set only when the job asks for `--cpus-per-task`; without it the variable is "
+            "empty. Ask for it, or count with `nproc`."
+        ),
+        "#SBATCH --cpus-per-task=96",
+    ),
+    "MN741": (
+        "path of the script",
+        (
+            "A job runs Slurm's copy of the script, so `dirname $0` is a spool folder on the node. Use "
+            "SLURM_SUBMIT_DIR, the folder where sbatch was called, or a full path."
+        ),
+        'cd "${SLURM_SUBMIT_DIR}"',
+    ),
+    "MN742": (
+        "one log for all jobs",
+        "A fixed name is overwritten by every job and every attempt. Put the job's number into it.",
+        'python3 train.py | tee "train-${SLURM_JOB_ID}.log"',
+    ),
+    "MN743": (
+        "killed without warning",
+        (
+            "At its time limit a job gets SIGTERM and soon SIGKILL, and what was not saved is lost. With "
+            "`--signal=B:USR1@300` the batch script gets a signal of its own 300 seconds before; it can pass it on "
+            "to the training, wait for the checkpoint, and requeue the job."
+        ),
+        (
+            "#SBATCH --signal=B:USR1@300\n"
+            'trap \'kill -USR1 "${step}"; wait "${step}"; scontrol requeue "${SLURM_JOB_ID}"\' USR1'
+        ),
+    ),
+    "MN744": (
+        "runs on the batch host only",
+        (
+            "In a batch script only what srun starts runs on all nodes; a bare `docker exec` runs on the first. What "
+            "it downloads or prepares on that node's disk is missing on the others."
+        ),
+        "srun --ntasks-per-node=1 docker exec …",
+    ),
+    "MN745": (
+        "count typed by hand",
+        (
+            "A number that the file already holds is repeated in the driver's arguments. When somebody changes one "
+            "of the two, the driver waits for nodes that never come, or leaves some idle. Take it from the "
+            "launcher's variable."
+        ),
+        'trainer.nnodes="${SLURM_JOB_NUM_NODES}"',
+    ),
+    "MN746": (
+        "GPUs not counted",
+        (
+            "Without `--num-gpus` Ray counts the devices that it sees. In a container without limits that may be all "
+            "of the node's, also those of another job. Pass the launcher's number."
+        ),
+        'ray start --num-gpus="${SLURM_GPUS_ON_NODE}" …',
+    ),
+    "MN747": (
+        "limit of open files",
+        (
+            "Ray needs more open files than the usual soft limit of 1024: with many actors it fails with `Too many "
+            "open files`. Raise the soft limit up to the hard one before `ray start`."
+        ),
+        'ulimit -n "$(ulimit -Hn)"',
+    ),
+    "MN748": (
+        "data on one node only",
+        (
+            "What one rank downloads or prepares on its own disk is missing on the others. Prepare it on every node, "
+            "or on storage that all of them mount."
+        ),
+    ),
+    "MN749": (
+        "path without quotes",
+        (
+            "A path that is expanded outside quotes becomes two arguments at its first blank, and none when it is "
+            "empty: the next word is then taken for the path. Put double quotes around it."
+        ),
+        'apptainer exec --bind "${data}" "${image}" …',
+    ),
+}

@@ -147,8 +147,11 @@ def test_g6_a_second_run_on_a_machine_is_refused(cluster: Any, way: str, name: s
     folder = sim.tmp("node1") / name
     folder.mkdir()
     first = sim.spawn(["bash", "-c", "exec -a mngen-boot.sh sleep 30"], node="node1")
-    number = sim.run(["pgrep", "-f", "^mngen-boot"], node="node1").stdout.strip()
-    (folder / "pid").write_text(f"{number}\n")
+
+    def number() -> str:
+        return str(sim.run(["pgrep", "-f", "^mngen-boot"], node="node1").stdout.strip())
+
+    (folder / "pid").write_text(sim.wait_for(number) + "\n")
     statuses, log = faulty(way, sim)
     assert statuses == [78], log
     assert "another run is at work" in log

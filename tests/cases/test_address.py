@@ -1,5 +1,6 @@
 """Bug cases about addresses (B01 to B13): which one a node has, and in which form a program gets it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,8 @@ class ListedNet(Net):
 
 def chosen_address(sim: Cluster, text: str, node: str = "node1") -> str:
     """What the batch file's own functions choose as the head's address on a node."""
-    body = f'NODE_NAME=batch NODE_NAMES=({" ".join(sim.names)})\nchoose_head_address\nprintf "%s" "${{HEAD_IP}}"\n'
+    (line,) = re.findall(r"^  (choose_head_address|HEAD_IP=.*\\\n.*)$", text, re.MULTILINE)
+    body = f'NODE_NAME=batch NODE_NAMES=({" ".join(sim.names)})\n{line}\nprintf "%s" "${{HEAD_IP}}"\n'
     done = sim.run(["bash", "-c", functions(text) + body], node=node)
     assert done.status == 0, done.stderr
     return done.stdout

@@ -199,6 +199,5 @@ def test_what_ray_leaves_in_its_temporary_folder_goes_with_the_container(cluster
     script = render(sim, {"targets": {"job": target}}) / "job.sbatch"
     assert sim.sbatch(script).status == 0
     (start,) = ray_starts(sim)
-    assert start["env"]["TMPDIR"] == "/tmp/mngen-1-0/log"
-    assert "LOGS=${JOB_DIR}/log\n" in script.read_text()
-    assert '  rm -rf -- "${JOB_DIR}/r" "${LOGS}"\n' in script.read_text().partition("\nleave() {")[2]
+    assert start["env"]["TMPDIR"] == "/tmp/mngen-1-0/r"
+    assert '  rm -rf -- "${JOB_DIR}/r"\n' in script.read_text().partition("\nleave() {")[2]

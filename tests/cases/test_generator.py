@@ -82,6 +82,6 @@ def test_b146_arrays_may_be_empty(cluster: Make) -> None:
     sim = cluster(nodes=1)
     text = job_file(resources={"nodes": 1}, driver={"command": ["sim-driver"], "submit": "ray-job"})
     assert "JOB_OPTIONS=()" in text
-    body = 'set_driver\nprintf "<%s>" "${DRIVER[@]}" "${JOB_OPTIONS[@]}"\nstop_groups "${PART_PID[@]}"\n'
+    body = 'JOB_DIR=/nonexistent NODE_RANK=1 BATCH_PID=$$ PORT_LOCK=\nset_driver\nprintf "<%s>" "${DRIVER[@]}" "${JOB_OPTIONS[@]}"\nleave\n'
     done = sim.run(["bash", "-c", functions(text) + body], node="node1")
     assert (done.status, done.stdout) == (0, "<sim-driver>")

@@ -1,6 +1,7 @@
 """Bug cases about ports, limits and shared memory (B14 to B22): what jobs on one node must not take from each other."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,10 +23,13 @@ def ports(start: dict[str, Any]) -> set[str]:
 
 def test_b14_ports_come_from_the_job_id(cluster: Make) -> None:
     sim = cluster(nodes=1)
-    body = 'NODE_NAME=batch JOB_ID=$1\nclaim_ports\nset_ports\nprintf "%s " "${GCS_PORT}" "${PORT_OPTIONS[@]}"\n'
+    text = job_file()
+    (first,) = re.findall(r"^  local (first=.*)$", text, re.MULTILINE)
+    words = " ".join(re.findall(r"--[a-z-]+-port=(\$\(\(.*?\)\)|\S+)", text))
+    body = f'NODE_NAME=batch\ntake_ports "$1" 256\n{first}\nprintf "%s " "${{first}}" {words}\n'
     found = {}
     for job in ("1000", "1001"):
-        done = sim.run(["bash", "-c", functions(job_file()) + body, "x", job], node="node1")
+        done = sim.run(["bash", "-c", functions(text) + body, "x", job], node="node1")
         assert done.status == 0, done.stderr
         found[job] = {int(word.rpartition("=")[2]) for word in done.stdout.split()}
         assert all(1024 <= port < 32768 for port in found[job])
@@ -77,8 +81,9 @@ def listener(sim: Cluster, node: str, port: int) -> None:
 
 def test_b14_blocks_that_are_held_or_in_use_are_passed_over(cluster: Make) -> None:
     sim = cluster(nodes=1, first_job=1000)
-    sim.spawn(["flock", "/tmp/mngen-ports-232.lock", "sleep", "60"], node="node1")
-    sim.wait_for((sim.tmp("node1") / "mngen-ports-232.lock").exists)
+    (sim.tmp("node1") / "mngen-ports-232").mkdir()
+    held = sim.spawn(["flock", "/tmp/mngen-ports-232", "sh", "-c", "echo held; exec sleep 60"], node="node1")
+    sim.wait_for(held.out.read_text)
     listener(sim, "node1", 10240 + 32 * 233 + 31)
     done = sim.sbatch(render(sim, {}) / "job.sbatch")
     assert done.status == 0, done.log
@@ -90,7 +95,7 @@ def test_b14_a_worker_whose_ports_are_taken_stops_the_job_by_name(cluster: Make)
     listener(sim, "node2", 10240 + 32 * 5 + 7)
     done = sim.sbatch(render(sim, {}) / "job.sbatch")
     assert done.status == 77
-    assert "node2: ERROR: ports of block 5 are taken here" in done.log
+    assert "node2: ERROR: ports 10400 to 10431 are taken here" in done.log
 
 
 def test_b20_the_driver_gets_host_and_port_and_only_job_submit_a_url(cluster: Make) -> None:

@@ -65,8 +65,8 @@ def test_b139_a_worker_waits_for_the_exact_address(cluster: Make) -> None:
     text = files(targets={"job": TARGET})["job/boot.sh"]
     before, start, _ = text.rpartition('\ninside "$@"')
     assert start
-    settings = "NODE_NAME=rank-1 HEAD_IP=10.77.0.1 GCS_PORT=6379 HEAD_ADDRESS=10.77.0.1:6379\n"
-    waiting = sim.spawn(["bash", "-c", f"{before}\n{settings}wait_for_head"], node="node2")
+    settings = "NODE_NAME=rank-1 HEAD_IP=10.77.0.1 GCS_PORT=6379 HEAD_ADDRESS=10.77.0.1:6379 DEADLINE=60\n"
+    waiting = sim.spawn(["bash", "-c", f"{before}\n{settings}wait_while head_is_missing"], node="node2")
     for port in ("6380", "8266"):
         sim.spawn(["python3", "-c", LISTEN, "10.77.0.1", port], node="node1")
     time.sleep(0.7)

@@ -15,7 +15,7 @@ from values import SENTINEL, pool
 CLIENT = '#!/bin/bash\nprintf "%s\\0" "$@" >"${RECORD}"\n'
 """A client that writes down how it was called."""
 VARIABLES = "set -euo pipefail\nJOB_DIR=/j JOB_ID=1 ATTEMPT=0 NODE_RANK=0 NODES=1 SLURM_CPUS_ON_NODE=1\nexec {LIFELINE}</dev/null\n"
-STEP = ("receive", "start_step")
+STEP = re.compile(r"^  srun .*? &$", re.MULTILINE | re.DOTALL)
 OPTIONS = {"docker": "--volume", "podman": "--volume", "apptainer": "--bind"}
 PATHS = [f"/p{number}/{value}" for number, value in enumerate(pool())]
 REFUSED = {
@@ -65,9 +65,12 @@ def called(runtime: str, text: str, folder: Path) -> list[str]:
     client = folder / "bin" / ("srun" if runtime == "pyxis" else runtime)
     client.write_text(CLIENT)
     client.chmod(0o755)
-    names = STEP if runtime == "pyxis" else ("enter_container",)
-    script = VARIABLES + "".join(function(text, name) for name in names)
-    (folder / "job.sh").write_text(script + f"{names[-1]}\nwait\n")
+    if runtime == "pyxis":
+        (call,) = STEP.findall(text)
+        script = f"{function(text, 'receive')}{call}\nwait\n"
+    else:
+        script = f"{function(text, 'enter_container')}enter_container\n"
+    (folder / "job.sh").write_text(VARIABLES + script)
     env = {"PATH": f"{folder}/bin:/usr/bin:/bin", "RECORD": str(folder / "record")}
     done = subprocess.run(["bash", "job.sh"], cwd=folder, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -14,10 +14,10 @@ else:
     import tomli as tomllib
 
 FOLDERS = ("templates/shell", "templates/slurm")
-DEFINITION = re.compile(r"^(?P<name>\w+)\(\) (?P<open>[{(])$", re.MULTILINE)
+DEFINITION = re.compile(r"^(?P<name>\w+)\(\) (?P<open>[{(])", re.MULTILINE)
 EDITS = Path(__file__).with_name("edits.toml")
 EXPLAINED = Path(__file__).with_name("explained.toml")
-_WHOLE = re.compile(r"^(?P<name>\w+)\(\) (?P<open>[{(])\n.*?^(?P<close>[})])$", re.MULTILINE | re.DOTALL)
+_WHOLE = re.compile(r"^(?P<name>\w+)\(\) (?P<open>[{(])(?:\n.*?^| [^\n]* )(?P<close>[})])$", re.MULTILINE | re.DOTALL)
 
 
 class Mutant(Protocol):

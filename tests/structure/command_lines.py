@@ -18,12 +18,12 @@ PROGRAMS |= {"ray", "sky", "dstack"}
 
 FROM_THE_CLUSTER = {
     "NODES": "2",
+    "NODE_RANK": "0",
     "HEAD_IP": "10.0.0.1",
     "NODE_IP": "10.0.0.2",
     "HEAD_ADDRESS": "10.0.0.1:10240",
     "LOOPBACK": "127.0.0.1",
     "CPUS": "8",
-    "RAY_GPUS": "8",
     "JOB_DIR": "/tmp/mngen-1000-0",
     "SLURM_CPUS_ON_NODE": "8",
     "address": "http://127.0.0.1:8265",
@@ -61,6 +61,7 @@ class Reader:
         self.commands = list(_with_substitutions(flatten(parse(text))))
         self.values: dict[str, str] = {}
         self.arrays: dict[str, list[str]] = defaultdict(list)
+        self.lists: dict[str, list[tuple[Word, ...]]] = defaultdict(list)
         for command in self.commands:
             self._remember(command)
 
@@ -70,6 +71,10 @@ class Reader:
             name = assign.name.removesuffix("+")
             if assign.value.items is not None:
                 self.arrays[name] += [item.text for item in assign.value.items]
+                if assign.append:
+                    self.lists[name][0] += tuple(assign.value.items)  # what the head alone gets
+                else:
+                    self.lists[name].append(tuple(assign.value.items))
             elif assign.value.text and "$" not in assign.value.text:
                 self.values.setdefault(name, assign.value.text)
         for word in declared:
@@ -80,7 +85,7 @@ class Reader:
     def lines(self) -> Iterator[Line]:
         """Every call, once for each way that a function passes its arguments on."""
         for command in self.commands:
-            calls = self._with_arguments(list(command.words)) if PROGRAMS & {w.text for w in command.words} else []
+            calls = self._roles(list(command.words)) if PROGRAMS & {w.text for w in command.words} else []
             for words in calls:
                 texts = [text for word in words for text in self._expanded(word)]
                 texts = texts[2:] if texts[0] == "start_part" else texts
@@ -90,16 +95,14 @@ class Reader:
             for redirect in command.redirects:
                 yield from self._told(redirect.body or "", command.line)
 
-    def _with_arguments(self, words: list[Word]) -> Iterator[list[Word]]:
-        """`ray start "$@"` stands in `start_ray`: put in what each call of that gives."""
-        texts = [word.text for word in words]
-        if "$@" not in texts or "ray" not in texts[:5] or "start" not in texts:
+    def _roles(self, words: list[Word]) -> Iterator[list[Word]]:
+        """`ray start "${role[@]}"` is called once for each list that the script has for it."""
+        place = next((place for place, word in enumerate(words) if word.text == "${role[@]}"), None)
+        if place is None:
             yield words
             return
-        place = texts.index("$@")
-        for command in self.commands:
-            if command.name == "start_ray":
-                yield [*words[:place], *command.words[1:], *words[place + 1 :]]
+        for items in self.lists["role"]:
+            yield [*words[:place], *items, *words[place + 1 :]]
 
     def _told(self, text: str, number: int) -> Iterator[Line]:
         """Commands that a script prints for its user."""

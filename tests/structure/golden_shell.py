@@ -9,7 +9,9 @@ from pathlib import Path
 
 from repository import rendered
 
-DEFINITION = re.compile(r"^(?P<name>\w+)\(\) [{(]\n(?P<body>.*?)^[})]$", re.MULTILINE | re.DOTALL)
+DEFINITION = re.compile(
+    r"^(?P<name>\w+)\(\) [{(](?:\n(?P<body>.*?)^| (?P<line>[^\n]*) )[})]$", re.MULTILINE | re.DOTALL
+)
 HERE_DOCUMENT = re.compile(r"(<<-?)(['\"]?)(\w+)\2(.*\n)(?:.*\n)*?\s*\3$", re.MULTILINE)
 COMMENT = re.compile(r"(^|(?<=\s))#.*$", re.MULTILINE)
 MESSAGE = re.compile(r'\b(say|fail \S+|echo|printf) "(?:[^"\\$]|\\.|\$(?!\())*"')
@@ -42,7 +44,7 @@ def read(path: Path) -> Shell:
     """Take a file apart."""
     text = path.read_text(encoding="utf-8")
     code = COMMENT.sub("", HERE_DOCUMENT.sub(r"\1\2\3\2\4\3", text))
-    functions = {found["name"]: found["body"] for found in DEFINITION.finditer(code)}
+    functions = {found["name"]: found["body"] or found["line"] or "" for found in DEFINITION.finditer(code)}
     return Shell(path, text, functions, DEFINITION.sub("", code))
 
 

@@ -60,13 +60,13 @@ def test_every_program_is_looked_at() -> None:
             assert programs.count("srun") == 1, path
             assert "scontrol" in programs, path
         if path.name in {"job.sbatch", "head.sh", "boot.sh"}:
-            assert programs.count("ray start") == 1 + ("start_ray --address" in path.read_text()), path
+            assert programs.count("ray start") == 1 + ("role=(--address" in path.read_text()), path
         if path.name in {"submit.sh", "attach.sh"}:
             assert len(programs) >= 3, path
 
 
 def test_a_wrong_option_is_found(tmp_path: Path) -> None:
     file = tmp_path / "job.sh"
-    file.write_text('start_ray() {\n  start_part ray ray start "$@" --blok\n}\nstart_ray --head --prt=1\n')
+    file.write_text('local -a role=(--head --prt=1)\nstart_part ray ray start "${role[@]}" --blok\n')
     (line,) = command_lines(file)
     assert parse_words(line.words) == ["unknown option --prt", "unknown option --blok"]

@@ -48,7 +48,7 @@ def test_every_function_is_called(shell) -> None:
 def test_a_function_that_nobody_calls_is_seen(tmp_path: Path) -> None:
     file = tmp_path / "job.sh"
     file.write_text(
-        "used() {\n  deep  # lost\n}\ndeep() {\n  say \"lost\"\n  cat <<'X'\nlost\nX\n}\nsay() {\n  :\n}\n"
+        "used() { deep; }\ndeep() {\n  say \"lost\"\n  cat <<'X'\nlost\nX\n}\nsay() {\n  :\n}\n"
         "lost() {\n  lost_too\n}\nlost_too() {\n  used\n}\nused\n"
     )
     shell = read(file)

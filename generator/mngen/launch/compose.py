@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mngen.launch import flow, ray_options, runtimes, services, texts
+from mngen.launch import flow, ports, ray_options, runtimes, services, texts
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
@@ -30,7 +30,6 @@ class KindParts:
     header: tuple[Raw, ...]
     settings: tuple[Setting, ...]
     modules: tuple[str, ...]
-    ports: tuple[Raw, ...]
     enter: tuple[Raw, ...]
     leave: tuple[Raw, ...]
     head: bool = True
@@ -53,18 +52,19 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         env=environment(target, contained=contained),
         unset=unset(target),
         limits=limits(target),
-        ports=parts.ports,
+        ports=ports.lines(target, head=parts.head),
         texts=texts.blocks(target, contained=contained, head=parts.head),
         services=tuple(services.start(target, s, contained=contained) for s in target.services),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
         head_options=ray_options.head(target),
+        client_option=ray_options.client(target),
         worker_options=ray_options.worker(target),
         cluster_gpus=flow.cluster_gpus(target),
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
         has_workers=target.resources.nodes > 1,
-        uses_loopback="LOOPBACK" in ray_options.head(target)
+        uses_loopback=any("LOOPBACK" in line for line in ray_options.head(target))
         or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",

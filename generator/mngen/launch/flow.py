@@ -31,17 +31,6 @@ def _step(index: int, step: Prepare, *, head_only_phase: bool, contained: bool) 
     return lines
 
 
-def _gpu_share(target: Target) -> list[str]:
-    of_services = sum(s.gpus for s in target.services if s.on is Where.EVERY_NODE)
-    of_head = sum(s.gpus for s in target.services if s.on is Where.HEAD)
-    gpus = target.resources.gpus
-    on_head = (gpus if target.ray.head_gpus is None else target.ray.head_gpus) - of_services - of_head
-    lines = [f"RAY_GPUS={gpus - of_services}"]
-    if on_head != gpus - of_services:
-        lines.append(f"if ((NODE_RANK == 0)); then RAY_GPUS={max(0, on_head)}; fi")
-    return lines
-
-
 def _checks(target: Target, *, image_digest: str | None) -> list[str]:
     lines = []
     if target.resources.gpus:
@@ -84,7 +73,6 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
         lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
     lines += _steps(target, "before-ray", contained=contained, head=head)
     lines += services.lines(target, contained=contained)
-    lines += _gpu_share(target)
     if target.ray.unset_env_prefixes:
         lines.append("hide_launcher_variables")
     return tuple(Raw(line) for line in lines)
@@ -158,7 +146,7 @@ def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tupl
         lines += keep_logs(target)
     if contained and not host_clears:
         # An image's root owns these; the host's user could not remove them.
-        lines.append('rm -rf -- "${JOB_DIR}/r" "${LOGS}"')
+        lines.append('rm -rf -- "${JOB_DIR}/r"')
     return tuple(Raw(line) for line in lines)
 
 
@@ -199,6 +187,7 @@ def head_modules(target: Target) -> list[str]:
     here = target.driver.submit_from == "head"
     wanted = [
         (bool(target.prepare), "prepare"),
+        (target.endpoint is not None or target.driver.submit == "ray-job", "host_port"),
         (target.endpoint is not None, "endpoint"),
         (target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),

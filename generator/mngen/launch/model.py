@@ -57,11 +57,14 @@ class LaunchScript:
     services: tuple[ServiceStart, ...] = ()
     ray_command: Raw
     ray_options: Raw
-    head_options: Raw
+    head_options: tuple[Raw, ...]
+    client_option: Raw
     worker_options: Raw
     cluster_gpus: Raw
     on_node_loss: Raw
     inside_name: Raw
+    who: tuple[Raw, ...] = ()
+    choose_head: Raw = Raw("")
     host_name: Raw
     has_host_role: bool = False
     has_head: bool = True

@@ -89,6 +89,14 @@ def host_variables(target: Target) -> tuple[str, ...]:
     return tuple(n.removeprefix("env.") for n in _names(texts, lambda n: n.startswith("env.")))
 
 
+def required_variables(target: Target) -> tuple[str, ...]:
+    """Lines that stop a node where a variable that the manifest takes from it is not set."""
+    return tuple(
+        f'[[ -n ${{{name}:-}} ]] || fail 78 "the manifest uses \\${{{{ env.{name} }}}}, which is not set on this node"'
+        for name in host_variables(target)
+    )
+
+
 def uses_host_ids(target: Target) -> bool:
     """Whether the submitting user's ids are needed."""
     texts = (*host_texts(target), *_late_texts(target))

@@ -7,12 +7,11 @@ cluster at a time and the ports are fixed ones that do not meet Ray's, SkyPilot'
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from mngen.launch.layout import wrap
 from mngen.launch.names import service_port
 from mngen.manifest.model import Target
-from mngen.manifest.rules.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, WORKER_BOUNDS
+from mngen.manifest.rules.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, SHARED_KINDS, WORKER_BOUNDS
 from mngen.plan import Raw
 
 # Options that every node gets; the head's own three ports have variables, because other lines need them.
@@ -37,41 +36,40 @@ def _services(target: Target, first: str, offset: int) -> list[str]:
     return out
 
 
-def _lines(target: Target, values: Mapping[str, str], services: list[str]) -> tuple[Raw, ...]:
-    heads = [f"GCS_PORT={values['gcs']}"]
-    if target.ray.dashboard.enabled:
-        heads.append(f"DASHBOARD_PORT={values['dashboard']}")
-    heads.append(f"CLIENT_PORT={values['client']}")
-    options = [f"{option}={values[name]}" for name, option in _OPTIONS.items()]
-    return (
-        Raw(" ".join(heads)),
-        *wrap(services, indent=2),
-        Raw("PORT_OPTIONS=("),
-        *(Raw(f"  {line}") for line in wrap(options)),
-        Raw(")"),
-    )
+def _names_dashboard(target: Target) -> bool:
+    """Whether a line of the head's, besides Ray's own options, speaks of the dashboard's port."""
+    return target.driver.submit == "ray-job" or target.driver.submit_from == "outside"
 
 
-def block_ports(target: Target) -> tuple[Raw, ...]:
-    """Lines that set the ports from the job's own block; a port that the manifest fixes is a literal."""
-    values = {
-        name: "$((first))" if index == 0 else f"$((first + {index}))"
-        for index, name in enumerate(name for name in PLANNED if name not in WORKER_BOUNDS)
-    }
-    values |= {"worker_min": "$((workers))", "worker_max": "$((workers + 2047))"}
-    values |= {name: str(port) for name, port in target.ray.ports.items()}
-    lines = _lines(target, values, _services(target, "first", BLOCK_SERVICES))
-    used = " ".join(lines)
+def values(target: Target) -> dict[str, str]:
+    """Each of Ray's ports as a shell word: in the job's own block, or the plan's; what the manifest fixes as it is."""
+    if target.kind not in SHARED_KINDS:
+        return {name: str(port) for name, port in {**PLANNED, **target.ray.ports}.items()}
+    names = (name for name in PLANNED if name not in WORKER_BOUNDS)
+    found = {name: f"$((first + {index}))" if index else '"${first}"' for index, name in enumerate(names)}
+    found |= {"worker_min": '"${workers}"', "worker_max": "$((workers + 2047))"}
+    return found | {name: str(port) for name, port in target.ray.ports.items()}
+
+
+def options(target: Target) -> tuple[str, ...]:
+    """Ray's port options of every node."""
+    known = values(target)
+    return tuple(f"{option}={known[name]}" for name, option in _OPTIONS.items())
+
+
+def lines(target: Target, *, head: bool) -> tuple[Raw, ...]:
+    """Lines that set the ports: from the job's own block, or where a machine runs one cluster at a time, numbers."""
+    shared, known = target.kind in SHARED_KINDS, values(target)
+    first, offset = ("first", BLOCK_SERVICES) if shared else ("", PLANNED_SERVICES)
+    found = [f"GCS_PORT={known['gcs']}"]
+    if head and _names_dashboard(target):
+        found.append(f"DASHBOARD_PORT={known['dashboard']}")
+    found += _services(target, first, offset)
     names = {"first": "$((10240 + 32 * PORT_BLOCK))", "workers": "$((18432 + 2048 * (PORT_BLOCK % 7)))"}
+    used = " ".join((*found, *known.values()))
     needed = [f"{name}={value}" for name, value in names.items() if re.search(rf"\b{name}\b", used)]
-    return (Raw(f"local {' '.join(needed)}"), *lines) if needed else lines
-
-
-def fixed_ports(target: Target, *, head: bool = True) -> tuple[Raw, ...]:
-    """Lines that set the ports of a machine that runs one cluster at a time; a worker needs fewer."""
-    values = {name: str(port) for name, port in {**PLANNED, **target.ray.ports}.items()}
-    lines = _lines(target, values, _services(target, "", PLANNED_SERVICES))
-    return lines if head else (Raw(f"GCS_PORT={values['gcs']}"), *lines[1:])
+    own = (Raw(f"local {' '.join(needed)}"),) if needed else ()
+    return (*own, *wrap(found, indent=2))
 
 
 def fixed_service_ports(target: Target) -> dict[str, str]:

@@ -7,53 +7,72 @@ same folder here.
 
 from __future__ import annotations
 
-from mngen.launch.layout import continued
+from mngen.launch import ports
+from mngen.launch.layout import continued, wrap
 from mngen.launch.sizes import to_bytes
 from mngen.launch.words import quote
-from mngen.manifest.model import Target
+from mngen.manifest.model import Target, Where
 from mngen.plan import Raw
 
 
-def cluster_gpus(target: Target) -> int:
-    """GPUs that Ray deals out on the whole cluster: without those of services and of a head without GPUs."""
-    of_services = sum(service.gpus for service in target.services if service.on.value == "every-node")
-    on_head = sum(service.gpus for service in target.services if service.on.value == "head")
-    per_node = target.resources.gpus - of_services
-    head = target.ray.head_gpus if target.ray.head_gpus is not None else target.resources.gpus
-    return max(0, head - of_services - on_head) + per_node * (target.resources.nodes - 1)
-
-
 def common(target: Target) -> Raw:
-    """Options of every node, beside its names and its share."""
+    """Options of every node, after those of its role."""
     ray = target.ray
-    options: list[str] = ['"${PORT_OPTIONS[@]}"']
+    options: list[str] = ["--block", '--node-ip-address="${NODE_IP}"', '--node-name="${NODE_NAME}"']
+    options.append('--num-cpus="${CPUS}"')
+    head_gpus, worker_gpus = gpu_share(target)
+    if head_gpus == worker_gpus:
+        options.append(f"--num-gpus={head_gpus}")
+    options += ports.options(target)
     if ray.object_store:
         options.append(f"--object-store-memory={to_bytes(ray.object_store)}")
     if target.debug.legacy:
         options.append("--ray-debugger-external")
     options += [quote(option) for option in ray.start_args]
-    options.append("--block")
-    return continued(options, indent=4)
+    return continued(options, indent=4, used=4)
 
 
-def head(target: Target) -> Raw:
-    """Options of the head alone."""
-    ray = target.ray
-    options = ['--port="${GCS_PORT}"', '"${client_port[@]}"', '--temp-dir="${JOB_DIR}/r"']
+def gpu_share(target: Target) -> tuple[int, int]:
+    """GPUs that Ray deals out on the head and on a worker: without those of services, none on a head without GPUs."""
+    of_services = sum(s.gpus for s in target.services if s.on is Where.EVERY_NODE)
+    of_head = sum(s.gpus for s in target.services if s.on is Where.HEAD)
+    gpus, head_gpus = target.resources.gpus, target.ray.head_gpus
+    return max(0, (gpus if head_gpus is None else head_gpus) - of_services - of_head), gpus - of_services
+
+
+def cluster_gpus(target: Target) -> int:
+    """GPUs that Ray deals out on the whole cluster."""
+    head, worker = gpu_share(target)
+    return head + worker * (target.resources.nodes - 1)
+
+
+def head(target: Target) -> tuple[Raw, ...]:
+    """Options of the head alone, in lines."""
+    ray, known = target.ray, ports.values(target)
+    options = ["--head", '--port="${GCS_PORT}"', '--temp-dir="${JOB_DIR}/r"']
+    head_gpus, worker_gpus = gpu_share(target)
+    if head_gpus != worker_gpus:
+        options.append(f"--num-gpus={head_gpus}")
     if ray.dashboard.enabled:
         # A head on IPv6 listens on "::", which takes IPv4 too where both are there.
         every = '"$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"'
         host = '"${LOOPBACK}"' if ray.dashboard.bind == "loopback" else every
-        options += [f"--dashboard-host={host}", '--dashboard-port="${DASHBOARD_PORT}"']
+        options += [f"--dashboard-host={host}", f"--dashboard-port={known['dashboard']}"]
     else:
         options.append("--include-dashboard=false")
-    options += [quote(option) for option in ray.head_args]
-    return continued(options, indent=4, used=19)
+    return wrap((*options, *(quote(option) for option in ray.head_args)))
+
+
+def client(target: Target) -> Raw:
+    """The head's option for the port of Ray's client server."""
+    return Raw(f"--ray-client-server-port={ports.values(target)['client']}")
 
 
 def worker(target: Target) -> Raw:
     """Options of the workers alone, each after a blank."""
-    return Raw("".join(f" {quote(option)}" for option in target.ray.worker_args))
+    head_gpus, worker_gpus = gpu_share(target)
+    own = [] if head_gpus == worker_gpus else [f"--num-gpus={worker_gpus}"]
+    return Raw("".join(f" {option}" for option in (*own, *(quote(option) for option in target.ray.worker_args))))
 
 
 def command(target: Target) -> Raw:

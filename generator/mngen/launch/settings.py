@@ -17,7 +17,8 @@ _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
 def _address(target: Target, *, chooses: bool) -> list[Setting]:
     """How addresses are chosen; ``chooses`` on the node that chooses the head's."""
     network = target.network
-    out = [Setting("IP_VERSIONS", Raw(_VERSIONS[network.family]))] if chooses else []
+    filtered = network.interface or network.cidr
+    out = [Setting("IP_VERSIONS", Raw(_VERSIONS[network.family]))] if chooses or not filtered else []
     if network.interface:
         out.append(Setting("ADDRESS_FILTER", Raw(f"(dev {quote(network.interface)})")))
     elif network.cidr:
@@ -64,6 +65,16 @@ def _ready_timeout(target: Target) -> int:
     """Seconds until all nodes must have joined; a worker joins when its own services are ready."""
     slow = [s.ready.timeout for s in target.services if s.ready and s.on is Where.EVERY_NODE]
     return target.ray.ready_timeout + max(slow, default=0)
+
+
+REASONS = Setting(
+    "REASONS",
+    Raw(
+        "([75]='the cluster did not form' [76]='a part died' [77]='a node failed its check'\n"
+        "  [78]='a secret or a setting is wrong' [143]=cancelled)"
+    ),
+)
+"""Why a job ends without its driver's status, by its exit status; bash takes numbers as an array's indices."""
 
 
 def secrets(target: Target) -> list[Setting]:

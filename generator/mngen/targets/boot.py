@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mngen.launch import flow, header, ports, runtimes, settings, texts
+from mngen.launch import address, flow, header, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.model import Context, LaunchScript
-from mngen.launch.names import host_variables
+from mngen.launch.names import required_variables
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
 
@@ -64,25 +64,22 @@ def log_lines(target: Target) -> list[str]:
 def ready(target: Target) -> tuple[str, ...]:
     """Lines that follow once a node knows its rank, its head and its folder."""
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
-    refs = host_variables(target)
     return (
         "export CLUSTER_NODES",
         *secrets,
-        *([f"require_variables {' '.join(refs)}"] if refs else []),
+        *required_variables(target),
         *auth_lines(target),
         cpus_line(target),
         *log_lines(target),
-        "choose_node_address",
+        *address.choose_own(target),
     )
 
 
 def modules(target: Target, role: Role) -> tuple[str, ...]:
     """Shell modules of a boot script."""
-    names = ["log", "host_port", *role.modules, "own_folder"]
+    names = ["log", *role.modules, "own_folder"]
     if settings.secrets(target):
         names.append("secrets")
-    if host_variables(target):
-        names.append("host_values")
     names += ["parts", "wait_port"]
     names += flow.node_modules(target, contained=role.contained, image_digest=image_digest(target))
     names += flow.head_modules(target) if role.head else flow.worker_modules(target)
@@ -106,7 +103,6 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         header=header,
         settings=tuple(s for s in (*found, *settings.secrets(target)) if s.name not in unused),
         modules=modules(target, role),
-        ports=ports.fixed_ports(target, head=role.head),
         enter=tuple(Raw(line) for line in role.enter),
         leave=leave(target, contained=role.contained),
         head=role.head,
@@ -116,11 +112,18 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
         stop_signals=Raw("TERM INT"),
-        follow=(Raw("follow_head"),),
+        follow=_follow(role),
         has_head=role.head,
         has_workers=role.workers,
         has_driver=role.head and target.driver.submit_from == "head",
     )
+
+
+def _follow(role: Role) -> tuple[Raw, ...]:
+    """What a worker does once its Ray runs."""
+    if not role.head:
+        return (Raw("wait_while head_stays"),)
+    return (Raw("if ((NODE_RANK > 0)); then"), Raw("  wait_while head_stays"), Raw("  return 0"), Raw("fi"))
 
 
 def _head_only(target: Target) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.launch import header
-from mngen.launch.names import host_variables, uses_host_ids
+from mngen.launch.names import required_variables, uses_host_ids
 from mngen.launch.sizes import to_bytes
 from mngen.manifest.model import Container, Manifest, Memory, Network, Target
 from mngen.manifest.text import Ref, Text
@@ -92,16 +92,15 @@ def ready(target: Target, folder: str) -> tuple[str, ...]:
     clear away the first one's.
     """
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
-    refs = host_variables(target)
     return (
-        f"JOB_DIR={folder} LOGS={folder}/log",
+        f"JOB_DIR={folder}",
         *boot.log_lines(target),
         "take_folder",
         "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
         "export CLUSTER_NODES",
         *(["HOST_UID=$(id -u) HOST_GID=$(id -g)"] if uses_host_ids(target) else []),
         *secrets,
-        *([f"require_variables {' '.join(refs)}"] if refs else []),
+        *required_variables(target),
         *boot.auth_lines(target),
         boot.cpus_line(target),
         "choose_node_address",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import runtimes
-from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
+from mngen.launch import address, runtimes
+from mngen.launch.names import expression, host_variables, inside_variables, required_variables, uses_host_ids
 from mngen.launch.words import words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
@@ -23,12 +23,7 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
 
 
 def _modules(target: Target, *, head: bool) -> tuple[str, ...]:
-    network = target.network
-    if network.interface or network.cidr:
-        return ("own_addresses", *(("head_by_interface",) if head else ()), "node_by_interface")
-    if head:
-        return ("source_address", "own_addresses", "head_alone", "node_by_route")
-    return ("source_address", "node_by_route")
+    return address.modules(target, head=head, alone=True)
 
 
 def _who(target: Target, *, head: bool) -> list[str]:
@@ -54,17 +49,17 @@ def _head(*, head: bool) -> list[str]:
 
 
 def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
-    return (*_who(target, head=head), "LOGS=${JOB_DIR}/log", *_head(head=head), *boot.ready(target))
+    return (*_who(target, head=head), *_head(head=head), *boot.ready(target))
 
 
 def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
-    exported = ["JOB_DIR", "JOB_ID", "ATTEMPT", "HEAD_IP", "CLUSTER_NODES", "CPUS"]
+    exported = ["JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS"]
     lines = [*_who(target, head=head), *_head(head=head)]
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")
     if host_variables(target):
-        lines.append(f"require_variables {' '.join(host_variables(target))}")
+        lines += required_variables(target)
         exported += [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
@@ -80,7 +75,7 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
         exported.append("LOG_DIR")
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    lines.append(f"export {' '.join(exported)}")
+    lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
     return tuple(Raw(line) for line in lines)
 
 
@@ -89,9 +84,8 @@ def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
     start = (
         "Start this file on the first machine." if head else "Start this file on each further machine: worker.sh HEAD."
     )
-    inside: tuple[str, ...] = ("LOGS=${JOB_DIR}/log",)
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        inside = ("watch_lifeline", *inside)
+    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
         enter=inside if contained else _enter(target, head=head),
         modules=_modules(target, head=head),

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import flow, header, ports, runtimes, settings, texts
+from mngen.launch import address, flow, header, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
-from mngen.launch.names import expression, host_variables, inside_variables, uses_host_ids
+from mngen.launch.names import expression, inside_variables, required_variables, uses_host_ids
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
@@ -21,13 +21,13 @@ from mngen.targets.slurm_directives import directives, directives_output
 kind = "slurm"
 api = 1
 
-_FOLLOW = (
-    Raw("# Until the step is told to end, by a signal that bash would report."),
-    Raw("while { sleep 1; } 2>/dev/null; do check_parts; done"),
+_FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
+_CLEAR = ['if ((NODE_RANK > 0)) || ! running "${BATCH_PID}"; then # else the batch shell clears this node']
+_CLEAR += ['  rm -rf -- "${JOB_DIR}" "${PORT_LOCK}"', "fi"]
+_WHO = (
+    Raw("NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}"),
+    Raw("((NODE_RANK == 0)) || PORT_LOCK='' # the batch shell has the first node's"),
 )
-_CLEAR = ["if ((NODE_RANK > 0)); then", "  release_ports", '  rm -rf -- "${JOB_DIR}"']
-_CLEAR += ['elif ! kill -0 "${BATCH_PID}" 2>/dev/null; then # it clears this node, but has been killed']
-_CLEAR += ['  rm -rf -- "${JOB_DIR}" "${PORT_LOCK_FILE}"', "fi"]
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
@@ -44,11 +44,10 @@ def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
         Raw(""),
         *header.ownership(manifest, target),
         Raw(""),
-        Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one"),
-        Raw("step. Every node checks itself and starts Ray. The first node is the head: when all nodes and GPUs"),
-        Raw(f"have joined, {header.ending(target)}. If any part dies, the job ends and says which."),
-        Raw(""),
-        *header.STATUSES,
+        Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one step."),
+        Raw("Each checks itself and starts Ray. The first is the head: when all nodes and GPUs have joined,"),
+        Raw(f"{header.ending(target)}. If any part dies, the job ends and says which. The job's exit status is the"),
+        Raw("driver's own, else one of the REASONS below."),
     )
     return header.comment(lines)
 
@@ -60,30 +59,19 @@ def _cpus(target: Target) -> str:
     return "${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-$(nproc)}}"
 
 
+def _alone(target: Target) -> bool:
+    return target.resources.nodes == 1
+
+
 def _logs_dir(target: Target) -> bool:
     return bool(target.logs.driver) or target.logs.ray_session != "never"
 
 
-def _address_modules(target: Target) -> list[str]:
-    network, alone = target.network, target.resources.nodes == 1
-    inside = target.runtime is Runtime.PYXIS
-    if network.interface or network.cidr:
-        return ["own_addresses", "head_by_interface", "node_by_socket" if inside else "node_by_interface"]
-    if network.host_suffix:
-        names = ["head_by_suffix"] if inside else ["source_address", "head_by_suffix"]
-    else:
-        names = ["source_address", *(("own_addresses", "head_alone") if alone else ("head_by_route",))]
-    return [*names, "node_by_socket" if inside else "node_by_route"]
-
-
 def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[str, ...]:
-    names = ["log", "host_port", *_address_modules(target), "ports"]
-    if target.ray.auth != "disabled" and not boot.uses_token(target):
-        names.append("token")
+    in_image = target.runtime is Runtime.PYXIS
+    names = ["log", *address.modules(target, head=True, alone=_alone(target), python=in_image), "ports"]
     if settings.secrets(target):
         names.append("secrets")
-    if host_variables(target):
-        names.append("host_values")
     names += ["parts", "wait_port", *flow.node_modules(target, contained=contained, image_digest=digest)]
     names += flow.head_modules(target)
     return tuple(dict.fromkeys(names))
@@ -91,37 +79,30 @@ def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[st
 
 def _node_facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
-    lines = ["NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}"]
-    if host_variables(target):
-        lines.append(f"require_variables {' '.join(host_variables(target))}")
-    lines.append(f"CPUS={_cpus(target)}")
+    lines = ['((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1', *required_variables(target)]
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    lines.append('((NODE_RANK == 0)) || hold_ports || fail 77 "ports of block ${PORT_BLOCK} are taken here"')
     return lines
 
 
 def _enter_alone(target: Target) -> tuple[Raw, ...]:
     """Without a host role: what a node does first, in the one part that it has."""
-    lines = [*_node_facts(target), "LOGS=${JOB_DIR}/log"]
-    lines.append("choose_node_address")
-    return tuple(Raw(line) for line in lines)
+    own = address.choose_own(target, python=target.runtime is Runtime.PYXIS)
+    return tuple(Raw(line) for line in (*_node_facts(target), f"CPUS={_cpus(target)}", *own))
 
 
 def _enter_contained(target: Target) -> tuple[Raw, ...]:
-    lines = ["LOGS=${JOB_DIR}/log"]
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        lines.insert(0, "watch_lifeline")
-    return tuple(Raw(line) for line in lines)
+    return (Raw("watch_lifeline"),) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ()
 
 
 def _host_enter(target: Target) -> tuple[Raw, ...]:
     lines = _node_facts(target)
-    exported = ["CPUS", *(f"HOST_{name}={'${' + name + '}'}" for name in inside_variables(target))]
+    exported = [f"NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CPUS={_cpus(target)}"]
+    exported += [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
-    lines.append(f"export {' '.join(exported)}")
+    lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
     variable = expression(inside=False)
     for secret in target.secrets:
         if secret.file:
@@ -196,7 +177,7 @@ def _batch_leave(target: Target) -> tuple[Raw, ...]:
 
 def _settings(target: Target, digest: str | None) -> tuple[Setting, ...]:
     out = settings.common(target, chooses_head=True, own_address=True, image_digest=digest)
-    return tuple(out + settings.secrets(target))
+    return (*out, *settings.secrets(target), settings.REASONS)
 
 
 def script(target: Target, manifest: Manifest) -> LaunchScript:
@@ -208,7 +189,6 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         header=_header(target, manifest),
         settings=_settings(target, digest),
         modules=_modules(target, contained=contained, digest=digest),
-        ports=ports.block_ports(target),
         enter=_enter_contained(target) if contained else _enter_alone(target),
         leave=_leave(target, contained=contained),
     )
@@ -218,6 +198,8 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         signal=quote(limit.signal) if limit else None,
         follow=_FOLLOW,
         inside_name=Raw("inside" if contained else "node"),
+        who=_WHO,
+        choose_head=address.choose_head(target, alone=_alone(target)),
         host_name=Raw("node"),
         host_enter=_host_enter(target) if contained else (),
         host_leave=_host_leave(target) if contained else (),

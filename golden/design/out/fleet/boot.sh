@@ -44,17 +44,6 @@ set_environment() {
   raise_limit -n 65535
 }
 
-# Ports of this job, the same on every node.
-set_ports() {
-  GCS_PORT=6379 DASHBOARD_PORT=8265 CLIENT_PORT=20001
-  RETRIEVER_PORT=20016
-  PORT_OPTIONS=(
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006
-    --metrics-export-port=20007
-  )
-}
-
 # prepare, step 1, as the manifest has it.
 write_prepare_1() {
   cat >"${JOB_DIR}/prepare_1.sh" <<'PREPARE_1'
@@ -62,26 +51,9 @@ python3 examples/data_preprocess/gsm8k.py --local_save_dir /workspace/data/gsm8k
 PREPARE_1
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read.
-say() {
-  printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2
-}
-
-# Ends this process with one of the statuses listed at the top of this file.
-fail() {
-  local status=$1
-  shift
-  say "ERROR: $*"
-  exit "${status}"
-}
-
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() {
-  case $1 in
-    *:*) printf '[%s]:%s' "$1" "$2" ;;
-    *) printf '%s:%s' "$1" "$2" ;;
-  esac
-}
+# Messages carry time and node, so that the merged log of all nodes can be read; "fail" ends this process.
+say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2; }
+fail() { say "ERROR: ${*:2}" && exit "$1"; }
 
 # Sets NODE_IP, this node's own address on the way to the head, and the interface that holds it. An image
 # may lack the ip program, but where Ray is there is Python.
@@ -134,58 +106,34 @@ require_secrets() {
   ((${#missing[@]} == 0)) || fail 78 "not set in the submitting shell: ${missing[*]}"
 }
 
-# What runs on this node beside the driver, by name.
+# What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
+# not see the signal by which a whole step is told to end; its node ends it in good order.
 declare -A PART_PID=()
-
-# Starts a part in a process group of its own, with its output in its own log. It does not see the signal
-# by which a whole step is told to end; its node ends it in good order.
 start_part() {
-  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${LOGS}/$1.log" 2>&1 &
+  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 
-# Ends the job when a part has died, and shows how.
-check_parts() {
+# Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
+wait_while() {
   local name
   local -i status=0
-  for name in "${!PART_PID[@]}"; do
-    kill -0 "${PART_PID[${name}]}" 2>/dev/null && continue
-    wait "${PART_PID[${name}]}" || status=$?
-    ((status == 75)) || status=76
-    tail -n 20 "${LOGS}/${name}.log" >&2
-    fail "${status}" "${name} has ended on ${NODE_NAME}; its last lines are above"
-  done
-}
-
-# Stops process groups that this job started. "ray stop" would end every Ray of this user. What bash would
-# say about killed children helps nobody.
-stop_groups() {
-  (($# > 0)) || return 0
-  {
-    # A part that was started a moment ago has no group yet.
-    kill -TERM -- "${@/#/-}" "$@" || return 0
-    for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" "$@" || return 0
-      sleep 0.1
+  while "$@"; do
+    for name in "${!PART_PID[@]}"; do
+      running "${PART_PID[${name}]}" && continue
+      wait "${PART_PID[${name}]}" || status=$?
+      tail -n 20 "${JOB_DIR}/${name}.log" >&2
+      fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    kill -KILL -- "${@/#/-}"
-    wait "$@"
-  } 2>/dev/null
-}
-
-# Succeeds when something listens there; bash wants a bare address here, IPv6 too.
-port_open() {
-  timeout 5 bash -c ": </dev/tcp/$1/$2" 2>/dev/null
-}
-
-# Waits for the head's port; a head that comes up late is no failure, one that never does is.
-wait_for_head() {
-  local -i limit=${1:-${READY_TIMEOUT}} start=${SECONDS}
-  until port_open "${HEAD_IP}" "${GCS_PORT}"; do
-    check_parts
-    ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
-    sleep 0.5
+    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
   done
+}
+running() { kill -0 "$1" 2>/dev/null; }
+
+# A head that comes up late is no failure, one that never does is. bash wants a bare address here, IPv6 too.
+head_is_missing() {
+  ! timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null || return 1
+  ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
 # Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
@@ -240,18 +188,16 @@ check_image() {
 
 # Waits until a service answers, as long as it lives.
 wait_for_service() {
-  local name=$1
   local -i deadline=$((SECONDS + $2))
-  shift 2
-  until timeout 10 "$@" >/dev/null 2>&1; do
-    check_parts
-    if ((SECONDS >= deadline)); then
-      tail -n 20 "${LOGS}/${name}.log" >&2
-      fail 76 "service ${name} is not ready on ${NODE_NAME}; its last lines are above"
-    fi
-    sleep 1
-  done
-  say "service ${name} is ready"
+  wait_while service_is_silent "$1" "${@:3}"
+  say "service $1 is ready"
+}
+
+service_is_silent() {
+  ! timeout 10 "${@:2}" >/dev/null 2>&1 || return 1
+  ((SECONDS < deadline)) && return 0
+  tail -n 20 "${JOB_DIR}/$1.log" >&2
+  fail 76 "service $1 is not ready on ${NODE_NAME}; its last lines are above"
 }
 
 # Ray's own logs lie on the node and would go with it.
@@ -274,92 +220,64 @@ run_step() {
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
-# Runs the driver while every part of the cluster is watched. Its status goes to a file, which nothing
-# that happens afterwards can change.
+# Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
   setsid "${DRIVER[@]}" </dev/null &
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
-  while kill -0 "${DRIVER_PID}" 2>/dev/null; do
-    check_parts
-    sleep 0.5
-  done
+  wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.end"
-  mv "${JOB_DIR}/driver.end" "${JOB_DIR}/driver.status"
   say "driver ended with status ${status}"
+  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
 }
 
 # A worker's work is done when the head is gone; its own Ray would take another minute to see that.
-follow_head() {
-  local -i misses=0
-  while ((misses < 3)); do
-    if port_open "${HEAD_IP}" "${GCS_PORT}"; then
-      misses=0
-      check_parts
-    else
-      misses+=1
-    fi
-    sleep 2
+head_stays() {
+  for _ in 1 2 3; do
+    ! running "${PART_PID[ray]}" || timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null && return 0
+    sleep 1
   done
   say "the head has ended, and so does this node"
+  return 1
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
-# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the logs' one is better.
-start_ray() {
-  local -x TMPDIR=${TMPDIR:-/tmp}
-  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${LOGS}
-  start_part ray ray start "$@" \
-    --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
-    "${PORT_OPTIONS[@]}" --block
-}
-
-# Waits on the head until all nodes and GPUs are there; the same program then watches that they stay.
+# Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
 """Waits until all nodes and GPUs have joined, then watches that they stay."""
 
-import os
 import sys
 import time
 
 import ray
 
-address, ready_file, nodes, gpus, timeout, on_loss = sys.argv[1:]
-deadline, complete, seen = time.monotonic() + float(timeout), False, None
-while True:
+address, ready, nodes, gpus, timeout, on_loss, names = sys.argv[1:]
+deadline, complete, whole = time.monotonic() + float(timeout), False, False
+while (whole or on_loss == "continue") if complete else time.monotonic() < deadline:
     try:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-        alive = sorted((n["NodeName"], n["Resources"].get("GPU", 0)) for n in ray.nodes() if n["Alive"])
+        alive = [(n["NodeName"], n["Resources"].get("GPU", 0)) for n in ray.nodes() if n["Alive"]]
     except (ConnectionError, RuntimeError):  # the head itself is still coming up
         alive = []
-    found, short = sum(count for _, count in alive), len(alive) < int(nodes)
-    if alive != seen:
-        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
-        more = f" and {len(missing) - 40} more" if len(missing) > 40 else ""
-        names = f"; missing: {','.join(missing[:40])}{more}" if missing else ""
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
-        seen = alive
-    if complete and short and on_loss == "fail":
-        sys.exit(76)
-    if not complete and not short and found >= float(gpus):
-        open(ready_file, "w").close()
+    whole, found = len(alive) >= int(nodes), sum(count for _, count in alive)
+    missing = sorted(set(names.split()) - {name for name, _ in alive})
+    named = ",".join(missing[:40]) + (f" and {len(missing) - 40} more" if len(missing) > 40 else "")
+    state = f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {named or 'none'}"
+    if whole and found >= float(gpus) and not complete:
+        print(state, flush=True)
+        open(ready, "w").close()
         complete = True
-    elif not complete and time.monotonic() > deadline:
-        sys.exit(75)
     time.sleep(2 if complete else 0.5)
+print(state)
+sys.exit(76 if complete else 75)
 PYTHON
   start_part cluster "${RAY_PYTHON[@]}" "${JOB_DIR}/cluster.py" "${HEAD_ADDRESS}" "${JOB_DIR}/ready" \
-    "${NODES}" 16 "${READY_TIMEOUT}" fail
-  until [[ -e ${JOB_DIR}/ready ]]; do
-    check_parts
-    sleep 0.2
-  done
-  say "$(tail -n 1 "${LOGS}/cluster.log")"
+    "${NODES}" 16 "${READY_TIMEOUT}" fail "${CLUSTER_NODES}"
+  wait_while test ! -e "${JOB_DIR}/ready"
+  say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
 }
 
 start_retriever() {
@@ -375,7 +293,7 @@ inside() {
   NODE_RANK=${DSTACK_NODE_RANK} NODE_NAME=rank-${DSTACK_NODE_RANK}
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
-  JOB_DIR=/tmp/mngen LOGS=/tmp/mngen/log
+  JOB_DIR=/tmp/mngen
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   take_folder
@@ -387,9 +305,9 @@ inside() {
   CPUS=$(nproc)
   choose_node_address
   ((DSTACK_NODES_NUM == NODES)) || fail 75 "dstack gave ${DSTACK_NODES_NUM} nodes, the manifest says ${NODES}"
-  mkdir -p "${LOGS}"
-  set_ports
-  HEAD_ADDRESS=$(host_port "${HEAD_IP}" "${GCS_PORT}")
+  GCS_PORT=6379 RETRIEVER_PORT=20016
+  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
+  if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}" LOOPBACK=::1; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
@@ -409,22 +327,31 @@ inside() {
   fi
   start_retriever
   wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
-  RAY_GPUS=8
+  DEADLINE=$((SECONDS + READY_TIMEOUT))
+  local -a role=(
+    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r" --dashboard-host="${LOOPBACK}"
+    --dashboard-port=8265
+  )
   if ((NODE_RANK > 0)); then
-    # The head prepares first, for as long as that takes; if it fails, the job ends.
-    wait_for_head 604800
-    start_ray --address="${HEAD_ADDRESS}"
-    follow_head
+    role=(--address="${HEAD_ADDRESS}")
+    DEADLINE=$((SECONDS + 604800)) # the head prepares first, for as long as that takes; if it fails, the job ends
+    wait_while head_is_missing
+  elif "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
+    role+=(--ray-client-server-port=20001)
+  fi
+  mkdir -p "${JOB_DIR}/r"
+  local scratch=${TMPDIR:-/tmp}
+  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
+    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
+    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
+    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
+    --metrics-export-port=20007
+  if ((NODE_RANK > 0)); then
+    wait_while head_stays
     return 0
   fi
-  LOOPBACK=127.0.0.1
-  if [[ ${HEAD_IP} == *:* ]]; then LOOPBACK=::1; fi
-  # A Ray without grpc has no client server and refuses its port; one with it starts it on 10001 unless told.
-  local -a client_port=()
-  ! "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=(--ray-client-server-port="${CLIENT_PORT}")
-  start_ray --head --port="${GCS_PORT}" "${client_port[@]}" --temp-dir="${JOB_DIR}/r" \
-    --dashboard-host="${LOOPBACK}" --dashboard-port="${DASHBOARD_PORT}"
-  wait_for_head
+  wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
@@ -432,19 +359,24 @@ inside() {
   return "$(<"${JOB_DIR}/driver.status")"
 }
 
-# Whatever ended this node's work: stop what was started here, keep what was asked for. Nothing may end
-# this early, not even a log that nobody reads any more.
+# Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
+# nobody reads any more.
 leave() {
   local -i status=$?
-  trap - EXIT
   trap '' TERM INT PIPE
   set +e
-  stop_groups ${DRIVER_PID:+"${DRIVER_PID}"} "${PART_PID[@]}"
+  # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
+  local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
+  if ((${#pids[@]} > 0)); then
+    kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && sleep 0.1; done
+    kill -KILL -- "${pids[@]/#/-}"
+    wait "${pids[@]}"
+  fi 2>/dev/null
   if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"
-  exit "${status}"
 }
 
 inside "$@"

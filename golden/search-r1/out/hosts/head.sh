@@ -26,17 +26,6 @@ set_environment() {
   raise_limit -n 65535
 }
 
-# Ports of this job, the same on every node.
-set_ports() {
-  GCS_PORT=6379 DASHBOARD_PORT=8265 CLIENT_PORT=20001
-  RETRIEVER_PORT=20016
-  PORT_OPTIONS=(
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006
-    --metrics-export-port=20007
-  )
-}
-
 # setup, before anything else inside the runtime, as the manifest has it.
 write_setup() {
   cat >"${JOB_DIR}/setup.sh" <<'SETUP'
@@ -45,36 +34,21 @@ conda activate searchr1
 SETUP
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read.
-say() {
-  printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2
-}
+# Messages carry time and node, so that the merged log of all nodes can be read; "fail" ends this process.
+say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2; }
+fail() { say "ERROR: ${*:2}" && exit "$1"; }
 
-# Ends this process with one of the statuses listed at the top of this file.
-fail() {
-  local status=$1
-  shift
-  say "ERROR: $*"
-  exit "${status}"
-}
-
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() {
-  case $1 in
-    *:*) printf '[%s]:%s' "$1" "$2" ;;
-    *) printf '%s:%s' "$1" "$2" ;;
-  esac
-}
-
-# Prints the address that this node uses towards another one, as the kernel routes it; never one that
-# only this node understands.
-source_address() {
-  local route
-  route=$(ip -o route get "$1" 2>/dev/null) && [[ ${route} =~ ' src '([^ ]+) ]] || return 1
-  case ${BASH_REMATCH[1]} in
-    127.* | 169.254.* | ::1 | fe80:* | ::ffff:*) return 1 ;;
-    *) printf '%s\n' "${BASH_REMATCH[1]}" ;;
-  esac
+# Prints this node's own address on the way to another, as the kernel routes it: the length of an address, or its
+# place in a list, says nothing about it. One that only this node understands is none.
+address_towards() {
+  local version peer
+  for version in "${IP_VERSIONS[@]}"; do
+    for peer in $(getent "ahostsv${version}" "$1" | cut -d ' ' -f 1); do
+      [[ $(ip -o route get "${peer}" 2>/dev/null) =~ ' src '([^ ]+) ]] || continue
+      grep -Ev '^(127\.|169\.254\.|::1$|fe80:|::ffff:)' <<<"${BASH_REMATCH[1]}" && return 0
+    done
+  done
+  return 1
 }
 
 # Prints this node's own addresses of one IP version, without those of container bridges. The words after
@@ -87,22 +61,16 @@ own_addresses() {
   done < <(ip -o "-$1" address show scope global "${@:2}" 2>/dev/null)
 }
 
-# Sets HEAD_IP, this node's address on its way out; loopback will do where there is no other node.
+# Sets HEAD_IP, this node's address on its way out (these two lead nowhere, and nothing is sent there); loopback
+# will do where there is no other node.
 choose_head_address() {
   local version
+  HEAD_IP=$(address_towards 192.0.2.1 || address_towards 2001:db8::1) && return 0
   for version in "${IP_VERSIONS[@]}"; do
-    HEAD_IP=$(source_address "$([[ ${version} == 4 ]] && echo 192.0.2.1 || echo 2001:db8::1)") && return 0
     read -r HEAD_IP < <(own_addresses "${version}") && return 0
   done
   HEAD_IP=127.0.0.1
   say "warning: this node has no address but loopback"
-}
-
-# Sets NODE_IP, this node's own address on the way to the head, and the interface that holds it.
-choose_node_address() {
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(source_address "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
-  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
@@ -127,58 +95,34 @@ require_secrets() {
   ((${#missing[@]} == 0)) || fail 78 "not set in the submitting shell: ${missing[*]}"
 }
 
-# What runs on this node beside the driver, by name.
+# What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
+# not see the signal by which a whole step is told to end; its node ends it in good order.
 declare -A PART_PID=()
-
-# Starts a part in a process group of its own, with its output in its own log. It does not see the signal
-# by which a whole step is told to end; its node ends it in good order.
 start_part() {
-  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${LOGS}/$1.log" 2>&1 &
+  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 
-# Ends the job when a part has died, and shows how.
-check_parts() {
+# Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
+wait_while() {
   local name
   local -i status=0
-  for name in "${!PART_PID[@]}"; do
-    kill -0 "${PART_PID[${name}]}" 2>/dev/null && continue
-    wait "${PART_PID[${name}]}" || status=$?
-    ((status == 75)) || status=76
-    tail -n 20 "${LOGS}/${name}.log" >&2
-    fail "${status}" "${name} has ended on ${NODE_NAME}; its last lines are above"
-  done
-}
-
-# Stops process groups that this job started. "ray stop" would end every Ray of this user. What bash would
-# say about killed children helps nobody.
-stop_groups() {
-  (($# > 0)) || return 0
-  {
-    # A part that was started a moment ago has no group yet.
-    kill -TERM -- "${@/#/-}" "$@" || return 0
-    for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" "$@" || return 0
-      sleep 0.1
+  while "$@"; do
+    for name in "${!PART_PID[@]}"; do
+      running "${PART_PID[${name}]}" && continue
+      wait "${PART_PID[${name}]}" || status=$?
+      tail -n 20 "${JOB_DIR}/${name}.log" >&2
+      fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    kill -KILL -- "${@/#/-}"
-    wait "$@"
-  } 2>/dev/null
-}
-
-# Succeeds when something listens there; bash wants a bare address here, IPv6 too.
-port_open() {
-  timeout 5 bash -c ": </dev/tcp/$1/$2" 2>/dev/null
-}
-
-# Waits for the head's port; a head that comes up late is no failure, one that never does is.
-wait_for_head() {
-  local -i limit=${1:-${READY_TIMEOUT}} start=${SECONDS}
-  until port_open "${HEAD_IP}" "${GCS_PORT}"; do
-    check_parts
-    ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
-    sleep 0.5
+    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
   done
+}
+running() { kill -0 "$1" 2>/dev/null; }
+
+# A head that comes up late is no failure, one that never does is. bash wants a bare address here, IPv6 too.
+head_is_missing() {
+  ! timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null || return 1
+  ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
 # Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
@@ -193,24 +137,22 @@ raise_limit() {
   fi
 }
 
-# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
-# ends the job.
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
+# or in a file or function that it calls, ends the job.
 source_text() {
-  local text_file=$1
+  local text=$1
   shift
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text_file}"
+  . "${text}"
   trap - ERR
   set -u
 }
-
-# Names the line of the text that failed, also when a file or a function that it calls did.
 text_failed() {
   local -i frame=1
-  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
-  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
+  until [[ ${BASH_SOURCE[frame]} == "${text}" ]]; do frame+=1; done
+  fail 78 "${text##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -227,82 +169,62 @@ check_gpus() {
 
 # Waits until a service answers, as long as it lives.
 wait_for_service() {
-  local name=$1
   local -i deadline=$((SECONDS + $2))
-  shift 2
-  until timeout 10 "$@" >/dev/null 2>&1; do
-    check_parts
-    if ((SECONDS >= deadline)); then
-      tail -n 20 "${LOGS}/${name}.log" >&2
-      fail 76 "service ${name} is not ready on ${NODE_NAME}; its last lines are above"
-    fi
-    sleep 1
-  done
-  say "service ${name} is ready"
+  wait_while service_is_silent "$1" "${@:3}"
+  say "service $1 is ready"
 }
+
+service_is_silent() {
+  ! timeout 10 "${@:2}" >/dev/null 2>&1 || return 1
+  ((SECONDS < deadline)) && return 0
+  tail -n 20 "${JOB_DIR}/$1.log" >&2
+  fail 76 "service $1 is not ready on ${NODE_NAME}; its last lines are above"
+}
+
+# Joins host and port; an IPv6 address needs brackets there, and only there.
+host_port() { if [[ $1 == *:* ]]; then echo "[$1]:$2"; else echo "$1:$2"; fi; }
 
 # The driver is submitted from outside: the cluster stays up until it is stopped.
 keep_cluster() {
   say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
-  while true; do
-    check_parts
-    sleep 1
-  done
+  wait_while true
 }
 
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
-# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the logs' one is better.
-start_ray() {
-  local -x TMPDIR=${TMPDIR:-/tmp}
-  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${LOGS}
-  start_part ray ray start "$@" \
-    --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
-    "${PORT_OPTIONS[@]}" --block
-}
-
-# Waits on the head until all nodes and GPUs are there; the same program then watches that they stay.
+# Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
 """Waits until all nodes and GPUs have joined, then watches that they stay."""
 
-import os
 import sys
 import time
 
 import ray
 
-address, ready_file, nodes, gpus, timeout, on_loss = sys.argv[1:]
-deadline, complete, seen = time.monotonic() + float(timeout), False, None
-while True:
+address, ready, nodes, gpus, timeout, on_loss, names = sys.argv[1:]
+deadline, complete, whole = time.monotonic() + float(timeout), False, False
+while (whole or on_loss == "continue") if complete else time.monotonic() < deadline:
     try:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-        alive = sorted((n["NodeName"], n["Resources"].get("GPU", 0)) for n in ray.nodes() if n["Alive"])
+        alive = [(n["NodeName"], n["Resources"].get("GPU", 0)) for n in ray.nodes() if n["Alive"]]
     except (ConnectionError, RuntimeError):  # the head itself is still coming up
         alive = []
-    found, short = sum(count for _, count in alive), len(alive) < int(nodes)
-    if alive != seen:
-        missing = sorted(set(os.environ["CLUSTER_NODES"].split()) - {name for name, _ in alive})
-        more = f" and {len(missing) - 40} more" if len(missing) > 40 else ""
-        names = f"; missing: {','.join(missing[:40])}{more}" if missing else ""
-        print(f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs{names}", flush=True)
-        seen = alive
-    if complete and short and on_loss == "fail":
-        sys.exit(76)
-    if not complete and not short and found >= float(gpus):
-        open(ready_file, "w").close()
+    whole, found = len(alive) >= int(nodes), sum(count for _, count in alive)
+    missing = sorted(set(names.split()) - {name for name, _ in alive})
+    named = ",".join(missing[:40]) + (f" and {len(missing) - 40} more" if len(missing) > 40 else "")
+    state = f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {named or 'none'}"
+    if whole and found >= float(gpus) and not complete:
+        print(state, flush=True)
+        open(ready, "w").close()
         complete = True
-    elif not complete and time.monotonic() > deadline:
-        sys.exit(75)
     time.sleep(2 if complete else 0.5)
+print(state)
+sys.exit(76 if complete else 75)
 PYTHON
   start_part cluster "${RAY_PYTHON[@]}" "${JOB_DIR}/cluster.py" "${HEAD_ADDRESS}" "${JOB_DIR}/ready" \
-    "${NODES}" 16 "${READY_TIMEOUT}" fail
-  until [[ -e ${JOB_DIR}/ready ]]; do
-    check_parts
-    sleep 0.2
-  done
-  say "$(tail -n 1 "${LOGS}/cluster.log")"
+    "${NODES}" 16 "${READY_TIMEOUT}" fail "${CLUSTER_NODES}"
+  wait_while test ! -e "${JOB_DIR}/ready"
+  say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
 }
 
 start_retriever() {
@@ -318,7 +240,6 @@ inside() {
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
-  LOGS=${JOB_DIR}/log
   choose_head_address
   export CLUSTER_NODES
   require_secrets
@@ -327,10 +248,12 @@ inside() {
   CPUS=$(nproc)
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
-  choose_node_address
-  mkdir -p "${LOGS}"
-  set_ports
-  HEAD_ADDRESS=$(host_port "${HEAD_IP}" "${GCS_PORT}")
+  NODE_IP=${HEAD_IP}
+  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
+  GCS_PORT=6379 DASHBOARD_PORT=8265 RETRIEVER_PORT=20016
+  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
+  if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}" LOOPBACK=::1; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
@@ -342,30 +265,42 @@ inside() {
   check_gpus
   start_retriever
   wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
-  RAY_GPUS=8
-  LOOPBACK=127.0.0.1
-  if [[ ${HEAD_IP} == *:* ]]; then LOOPBACK=::1; fi
-  # A Ray without grpc has no client server and refuses its port; one with it starts it on 10001 unless told.
-  local -a client_port=()
-  ! "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null || client_port=(--ray-client-server-port="${CLIENT_PORT}")
-  start_ray --head --port="${GCS_PORT}" "${client_port[@]}" --temp-dir="${JOB_DIR}/r" \
-    --dashboard-host="${LOOPBACK}" --dashboard-port="${DASHBOARD_PORT}"
-  wait_for_head
+  DEADLINE=$((SECONDS + READY_TIMEOUT))
+  local -a role=(
+    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r" --dashboard-host="${LOOPBACK}"
+    --dashboard-port=8265
+  )
+  if "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
+    role+=(--ray-client-server-port=20001)
+  fi
+  mkdir -p "${JOB_DIR}/r"
+  local scratch=${TMPDIR:-/tmp}
+  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
+    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
+    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
+    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
+    --metrics-export-port=20007
+  wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
   keep_cluster
 }
 
-# Whatever ended this node's work: stop what was started here, keep what was asked for. Nothing may end
-# this early, not even a log that nobody reads any more.
+# Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
+# nobody reads any more.
 leave() {
-  local -i status=$?
-  trap - EXIT
   trap '' TERM INT PIPE
   set +e
-  stop_groups ${DRIVER_PID:+"${DRIVER_PID}"} "${PART_PID[@]}"
+  # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
+  local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
+  if ((${#pids[@]} > 0)); then
+    kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && sleep 0.1; done
+    kill -KILL -- "${pids[@]/#/-}"
+    wait "${pids[@]}"
+  fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
-  exit "${status}"
 }
 
 inside "$@"

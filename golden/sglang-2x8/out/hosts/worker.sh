@@ -14,6 +14,7 @@ set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
 readonly GPUS=8
+readonly IP_VERSIONS=(4 6)
 readonly READY_TIMEOUT=300
 readonly SECRETS=(WANDB_API_KEY)
 
@@ -23,16 +24,6 @@ set_environment() {
   export HF_DATASETS_CACHE=/model/shared/.cache/huggingface/datasets
 }
 
-# Ports of this job, the same on every node.
-set_ports() {
-  GCS_PORT=6379
-  PORT_OPTIONS=(
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006
-    --metrics-export-port=20007
-  )
-}
-
 # setup, before anything else inside the runtime, as the manifest has it.
 write_setup() {
   cat >"${JOB_DIR}/setup.sh" <<'SETUP'
@@ -40,43 +31,21 @@ source .venv/bin/activate
 SETUP
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read.
-say() {
-  printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2
-}
+# Messages carry time and node, so that the merged log of all nodes can be read; "fail" ends this process.
+say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2; }
+fail() { say "ERROR: ${*:2}" && exit "$1"; }
 
-# Ends this process with one of the statuses listed at the top of this file.
-fail() {
-  local status=$1
-  shift
-  say "ERROR: $*"
-  exit "${status}"
-}
-
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() {
-  case $1 in
-    *:*) printf '[%s]:%s' "$1" "$2" ;;
-    *) printf '%s:%s' "$1" "$2" ;;
-  esac
-}
-
-# Prints the address that this node uses towards another one, as the kernel routes it; never one that
-# only this node understands.
-source_address() {
-  local route
-  route=$(ip -o route get "$1" 2>/dev/null) && [[ ${route} =~ ' src '([^ ]+) ]] || return 1
-  case ${BASH_REMATCH[1]} in
-    127.* | 169.254.* | ::1 | fe80:* | ::ffff:*) return 1 ;;
-    *) printf '%s\n' "${BASH_REMATCH[1]}" ;;
-  esac
-}
-
-# Sets NODE_IP, this node's own address on the way to the head, and the interface that holds it.
-choose_node_address() {
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(source_address "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
-  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
+# Prints this node's own address on the way to another, as the kernel routes it: the length of an address, or its
+# place in a list, says nothing about it. One that only this node understands is none.
+address_towards() {
+  local version peer
+  for version in "${IP_VERSIONS[@]}"; do
+    for peer in $(getent "ahostsv${version}" "$1" | cut -d ' ' -f 1); do
+      [[ $(ip -o route get "${peer}" 2>/dev/null) =~ ' src '([^ ]+) ]] || continue
+      grep -Ev '^(127\.|169\.254\.|::1$|fe80:|::ffff:)' <<<"${BASH_REMATCH[1]}" && return 0
+    done
+  done
+  return 1
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
@@ -101,86 +70,52 @@ require_secrets() {
   ((${#missing[@]} == 0)) || fail 78 "not set in the submitting shell: ${missing[*]}"
 }
 
-# Stops when a variable that the manifest takes from the node is not set there.
-require_variables() {
-  local name
-  for name in "$@"; do
-    [[ -n ${!name:-} ]] || fail 78 "the manifest uses \${{ env.${name} }}, which is not set on this node"
-  done
-}
-
-# What runs on this node beside the driver, by name.
+# What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
+# not see the signal by which a whole step is told to end; its node ends it in good order.
 declare -A PART_PID=()
-
-# Starts a part in a process group of its own, with its output in its own log. It does not see the signal
-# by which a whole step is told to end; its node ends it in good order.
 start_part() {
-  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${LOGS}/$1.log" 2>&1 &
+  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 
-# Ends the job when a part has died, and shows how.
-check_parts() {
+# Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
+wait_while() {
   local name
   local -i status=0
-  for name in "${!PART_PID[@]}"; do
-    kill -0 "${PART_PID[${name}]}" 2>/dev/null && continue
-    wait "${PART_PID[${name}]}" || status=$?
-    ((status == 75)) || status=76
-    tail -n 20 "${LOGS}/${name}.log" >&2
-    fail "${status}" "${name} has ended on ${NODE_NAME}; its last lines are above"
-  done
-}
-
-# Stops process groups that this job started. "ray stop" would end every Ray of this user. What bash would
-# say about killed children helps nobody.
-stop_groups() {
-  (($# > 0)) || return 0
-  {
-    # A part that was started a moment ago has no group yet.
-    kill -TERM -- "${@/#/-}" "$@" || return 0
-    for _ in {1..50}; do
-      kill -0 -- "${@/#/-}" "$@" || return 0
-      sleep 0.1
+  while "$@"; do
+    for name in "${!PART_PID[@]}"; do
+      running "${PART_PID[${name}]}" && continue
+      wait "${PART_PID[${name}]}" || status=$?
+      tail -n 20 "${JOB_DIR}/${name}.log" >&2
+      fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    kill -KILL -- "${@/#/-}"
-    wait "$@"
-  } 2>/dev/null
-}
-
-# Succeeds when something listens there; bash wants a bare address here, IPv6 too.
-port_open() {
-  timeout 5 bash -c ": </dev/tcp/$1/$2" 2>/dev/null
-}
-
-# Waits for the head's port; a head that comes up late is no failure, one that never does is.
-wait_for_head() {
-  local -i limit=${1:-${READY_TIMEOUT}} start=${SECONDS}
-  until port_open "${HEAD_IP}" "${GCS_PORT}"; do
-    check_parts
-    ((SECONDS - start < limit)) || fail 75 "no head at ${HEAD_ADDRESS} after ${limit} s"
-    sleep 0.5
+    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
   done
 }
+running() { kill -0 "$1" 2>/dev/null; }
 
-# Runs a text of the manifest in this shell, so that its exports and its cd last. The first failing line
-# ends the job.
+# A head that comes up late is no failure, one that never does is. bash wants a bare address here, IPv6 too.
+head_is_missing() {
+  ! timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null || return 1
+  ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
+}
+
+# Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
+# or in a file or function that it calls, ends the job.
 source_text() {
-  local text_file=$1
+  local text=$1
   shift
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text_file}"
+  . "${text}"
   trap - ERR
   set -u
 }
-
-# Names the line of the text that failed, also when a file or a function that it calls did.
 text_failed() {
   local -i frame=1
-  until [[ ${BASH_SOURCE[frame]} == "${text_file}" ]]; do frame+=1; done
-  fail 78 "${text_file##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
+  until [[ ${BASH_SOURCE[frame]} == "${text}" ]]; do frame+=1; done
+  fail 78 "${text##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -196,28 +131,13 @@ check_gpus() {
 }
 
 # A worker's work is done when the head is gone; its own Ray would take another minute to see that.
-follow_head() {
-  local -i misses=0
-  while ((misses < 3)); do
-    if port_open "${HEAD_IP}" "${GCS_PORT}"; then
-      misses=0
-      check_parts
-    else
-      misses+=1
-    fi
-    sleep 2
+head_stays() {
+  for _ in 1 2 3; do
+    ! running "${PART_PID[ray]}" || timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null && return 0
+    sleep 1
   done
   say "the head has ended, and so does this node"
-}
-
-# Ray stays in the foreground of a process group of its own, so that its end is seen at once. Its dashboard
-# leaves sockets in the temporary folder: where that is /tmp, as Slurm sets it, the logs' one is better.
-start_ray() {
-  local -x TMPDIR=${TMPDIR:-/tmp}
-  [[ ${TMPDIR} != /tmp ]] || TMPDIR=${LOGS}
-  start_part ray ray start "$@" \
-    --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus="${RAY_GPUS}" \
-    "${PORT_OPTIONS[@]}" --block
+  return 1
 }
 
 # The work of one node.
@@ -228,20 +148,21 @@ inside() {
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
-  LOGS=${JOB_DIR}/log
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
   read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"
   export CLUSTER_NODES
   require_secrets
-  require_variables HOME
+  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
-  choose_node_address
-  mkdir -p "${LOGS}"
-  set_ports
-  HEAD_ADDRESS=$(host_port "${HEAD_IP}" "${GCS_PORT}")
+  NODE_IP=${HEAD_IP}
+  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
+  GCS_PORT=6379
+  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
+  if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}"; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
@@ -252,22 +173,34 @@ inside() {
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
-  RAY_GPUS=8
-  wait_for_head
-  start_ray --address="${HEAD_ADDRESS}"
-  follow_head
+  DEADLINE=$((SECONDS + READY_TIMEOUT))
+  local -a role=(--address="${HEAD_ADDRESS}")
+  wait_while head_is_missing
+  mkdir -p "${JOB_DIR}/r"
+  local scratch=${TMPDIR:-/tmp}
+  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
+    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
+    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
+    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
+    --metrics-export-port=20007
+  wait_while head_stays
 }
 
-# Whatever ended this node's work: stop what was started here, keep what was asked for. Nothing may end
-# this early, not even a log that nobody reads any more.
+# Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
+# nobody reads any more.
 leave() {
-  local -i status=$?
-  trap - EXIT
   trap '' TERM INT PIPE
   set +e
-  stop_groups ${DRIVER_PID:+"${DRIVER_PID}"} "${PART_PID[@]}"
+  # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
+  local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
+  if ((${#pids[@]} > 0)); then
+    kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && sleep 0.1; done
+    kill -KILL -- "${pids[@]/#/-}"
+    wait "${pids[@]}"
+  fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
-  exit "${status}"
 }
 
 inside "$@"

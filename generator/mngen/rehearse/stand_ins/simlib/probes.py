@@ -22,7 +22,6 @@ def driver(root: str) -> int:
     """`sim-driver ARGS…`; keys: exit, sleep, connect (join Ray), traps (signal names that are noted and exit 0), output."""
     sim = Sim(root)
     orders: dict[str, Any] = sim.fault("driver", {})
-    sim.record_call("driver", sys.argv[1:], fds=sorted(int(fd) for fd in os.listdir("/proc/self/fd")))
     got: list[int] = []
 
     def on_signal(number: int, _frame: Any) -> None:
@@ -31,6 +30,8 @@ def driver(root: str) -> int:
 
     for name in orders.get("traps", ()):
         signal.signal(getattr(signal, "SIG" + name), on_signal)
+    # Whoever waits for this may send a signal at once.
+    sim.record_call("driver", sys.argv[1:], fds=sorted(int(fd) for fd in os.listdir("/proc/self/fd")))
     print(orders.get("output", "driver: started"), flush=True)
     if orders.get("connect"):
         code = "import ray, json; ray.init(); print('driver: nodes', len(ray.nodes()), json.dumps(ray.cluster_resources()))"

@@ -51,7 +51,7 @@ class Diagnostic:
 
 def has_errors(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic], *, strict: bool = False) -> bool:
     """Tell whether any finding makes a command fail; ``strict`` counts warnings too."""
-    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    failing = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
     return any(d.severity in failing for d in diagnostics)
 
 

@@ -134,7 +134,7 @@ class Composer:
                 merge_span = place
                 merged += self._merge_sources(next(self._events), depth + 1)
                 continue
-            key = self._key(self._build(event, depth + 1).value, place)
+            key = self._key(event, depth, place)
             child = self._build(next(self._events), depth + 1, place)
             if key is not None:
                 self._note_duplicate(key, own[key].key_span if key in own else None, place)
@@ -158,8 +158,13 @@ class Composer:
         self._find("MN103", "`<<` takes a map, or a list of maps", self._span(event), hint)
         return []
 
-    def _key(self, scalar: object, place: Span) -> str | None:
+    def _key(self, event: yaml.Event, depth: int, place: Span) -> str | None:
         """Return the key's text, or ``None`` after noting why it is none."""
+        if isinstance(event, yaml.ScalarEvent) and event.anchor is None:
+            self._count += 1
+            scalar: object = self._scalar(event, place)
+        else:
+            scalar = self._build(event, depth + 1).value
         if not isinstance(scalar, Scalar):
             hint = "quote it; `{{ x }}` is not a placeholder here, `${{ x }}` is"
             self._find("MN103", "a key is a map or a list", place, hint)

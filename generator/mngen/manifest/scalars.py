@@ -17,6 +17,8 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _INFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)")
 _NAN = frozenset({".nan", ".NaN", ".NAN"})
+_NUMERIC = frozenset("+-.0123456789")
+"""What a number begins with."""
 _MOST_DIGITS = 300
 """Longer digit runs stay text: no field holds such a number, and Python refuses to read them from 4300 digits on."""
 
@@ -27,7 +29,7 @@ def typed(spelling: str) -> str | int | float | bool | None:
         return None
     if spelling in _BOOLEANS:
         return _BOOLEANS[spelling]
-    if len(spelling) <= _MOST_DIGITS:
+    if spelling[0] in _NUMERIC and len(spelling) <= _MOST_DIGITS:
         return _number(spelling)
     return spelling
 

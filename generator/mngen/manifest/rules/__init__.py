@@ -67,7 +67,7 @@ from mngen.manifest.rules import (
     ulimits,
     workload_name,
 )
-from mngen.manifest.rules.finding import ManifestRule, TargetRule, for_each_target
+from mngen.manifest.rules.finding import ManifestRule, TargetRule, each_target
 
 TARGET_RULES: tuple[TargetRule, ...] = (
     code_fields.check,
@@ -133,10 +133,10 @@ MANIFEST_RULES: tuple[ManifestRule, ...] = (
 )
 """Rules that look at several targets or images at once."""
 
-RULES: tuple[ManifestRule, ...] = (*MANIFEST_RULES, *(for_each_target(rule) for rule in TARGET_RULES))
-
 
 def check(manifest: Manifest) -> list[Diagnostic]:
     """Return the findings of all rules, each once."""
-    found = (diagnostic for rule in RULES for diagnostic in rule(manifest))
+    found = [diagnostic for rule in MANIFEST_RULES for diagnostic in rule(manifest)]
+    for rule in TARGET_RULES:
+        found += each_target(rule, manifest)
     return list(dict.fromkeys(found))

@@ -40,21 +40,17 @@ def graded(severity: Severity, diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, severity=severity)
 
 
-def for_each_target(rule: TargetRule) -> ManifestRule:
-    """Turn a rule on one target into a rule on the manifest, saying each thing once.
+def each_target(rule: TargetRule, manifest: Manifest) -> Iterable[Diagnostic]:
+    """Return what a rule on one target says of all of a manifest's, each thing once.
 
     A field at the top of the manifest is part of every target, so the same finding may come up many
     times. It is reported once; when only some of the targets have it, the message says which.
     """
-
-    def check(manifest: Manifest) -> Iterable[Diagnostic]:
-        found: dict[Diagnostic, dict[str, None]] = {}
-        for target in manifest.targets:
-            for diagnostic in rule(target):
-                found.setdefault(diagnostic, {})[target.name] = None
-        return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()] if found else ()
-
-    return check
+    found: dict[Diagnostic, dict[str, None]] = {}
+    for target in manifest.targets:
+        for diagnostic in rule(target):
+            found.setdefault(diagnostic, {})[target.name] = None
+    return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()] if found else ()
 
 
 def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Diagnostic:

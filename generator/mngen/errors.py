@@ -32,12 +32,6 @@ class FindingsError(MngenError):
         self.diagnostics = diagnostics
 
 
-class DriftError(MngenError):
-    """Files on disk differ from what the manifest renders."""
-
-    exit_code = 1
-
-
 class UsageError(MngenError):
     """The command line asks for something that does not exist or does not go together."""
 

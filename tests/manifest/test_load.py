@@ -88,7 +88,7 @@ def test_defaults(target):
     ("spelled", "memory"),
     [
         ("64G", Memory(per_node="64G")),
-        ("64G+", Memory(per_node="64G", at_least=True)),
+        ("64G+", Memory(per_node="64G")),
         ("0", Memory(per_node="0")),
         ("{per_cpu: 4G}", Memory(per_cpu="4G")),
         ("{per_gpu: 128GiB}", Memory(per_gpu="128GiB")),

@@ -113,7 +113,7 @@ def test_target_fields():
 
 def test_memory():
     inner = keys("resources")["memory"]["properties"]
-    assert set(inner) == {field.name for field in dataclasses.fields(model.Memory)} - {"per_node", "at_least"}
+    assert set(inner) == {field.name for field in dataclasses.fields(model.Memory)} - {"per_node"}
 
 
 def slurm_fields():

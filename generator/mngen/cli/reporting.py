@@ -65,8 +65,3 @@ class Report:
             self.ui.problem(output) if output else None
         else:
             self.ui.data(output)
-
-    @property
-    def for_people(self) -> bool:
-        """Tell whether this report leaves stdout and stderr to words."""
-        return self.form in {"text", "github"}

@@ -96,7 +96,6 @@ class LaunchScript:
     temp_dir: Raw = Raw("")
     batch_enter: tuple[Raw, ...] = ()
     batch_leave: tuple[Raw, ...] = ()
-    batch_exported: Raw = Raw("")
     token: bool = False
     nodes_text: Raw = Raw("")
 

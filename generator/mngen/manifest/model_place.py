@@ -11,12 +11,11 @@ from mngen.manifest.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Memory asked for: exactly one of the three; ``at_least`` is a trailing ``+``; ``0`` means all of the node."""
+    """Memory asked for: exactly one of the three; ``0`` means all of the node. It is never less than asked."""
 
     per_node: str | None = None
     per_cpu: str | None = None
     per_gpu: str | None = None
-    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,7 +58,7 @@ def memory(fields: Fields) -> Memory | None:
     if spelled != "0" and not leaf.SIZE.fullmatch(size):
         message = f"`{fields.name('memory')}` is {spelled!r}, which is no amount"
         fields.scope.report("MN104", message, node.span, "write 64G, 64G+ (at least), or 0 (all of the node)")
-    return Memory(per_node=size, at_least=spelled.endswith("+"))
+    return Memory(per_node=size)  # every place gives at least what is asked, so a trailing `+` changes nothing
 
 
 def ready_image(fields: Fields) -> ReadyImage | None:

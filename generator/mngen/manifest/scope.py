@@ -37,7 +37,7 @@ class Scope:
     """
 
     values: Mapping[str, str]
-    """Names known at render time: ``nodes``, ``gpus``, ``name``, … (see ``RENDER_NAMES``)."""
+    """Names known at render time: ``nodes``, ``gpus``, ``total_gpus``, ``name``, ``target``, ``variant``."""
     variables: Mapping[str, Node] = field(default_factory=dict)
     """The manifest's ``vars``."""
     env: Mapping[str, Node] = field(default_factory=dict)

@@ -76,3 +76,22 @@ def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None
     assert "SUCCEEDED" in run("status").stdout
     assert "driver: ended" in run("logs", first.strip()).stdout
     assert run("nonsense").status == 64
+
+
+def test_submit_leaves_the_allocation_of_its_shell_behind(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    folder = render(sim, {"driver": {"command": ["sh", "-c", 'exec sim-driver "${SLURM_CONF-}" "${SLURM_CPU_BIND-}"']}})
+    inherited = {
+        "SLURM_CPU_BIND": "map_cpu:0",
+        "SLURM_MEM_PER_CPU": "1",
+        "SBATCH_PARTITION": "other",
+        "SLURM_CONF": "/c",
+    }
+    done = sim.run([str(folder / "submit.sh")], env=inherited)
+    assert done.status == 0, done.stderr
+    (driver,) = sim.wait_record("driver", timeout=30)
+    assert driver["argv"][1] == ""
+    assert "SLURM_MEM_PER_CPU" not in driver["env"]
+    (call,) = sim.records("sbatch")
+    assert "SBATCH_PARTITION" not in call["env"]
+    assert call["env"]["SLURM_CONF"] == "/c"

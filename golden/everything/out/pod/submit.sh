@@ -9,8 +9,11 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # Relative paths of the job begin in the manifest's folder.
 cd -- "${here}"/../..
-# These would override the directives in the file.
-unset "${!SBATCH_@}"
+# These would override the directives in the file, and those of an allocation that this shell is in would reach the
+# job's own step.
+for name in "${!SBATCH_@}" "${!SLURM_@}"; do
+  [[ ${name} == SLURM_CONF ]] || unset "${name?}"
+done
 
 # The job passes these on from this shell, by name.
 secrets=(WANDB_API_KEY)

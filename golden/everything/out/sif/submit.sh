@@ -9,8 +9,11 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # Relative paths of the job begin in the manifest's folder.
 cd -- "${here}"/../..
-# These would override the directives in the file.
-unset "${!SBATCH_@}"
+# These would override the directives in the file, and those of an allocation that this shell is in would reach the
+# job's own step.
+for name in "${!SBATCH_@}" "${!SLURM_@}"; do
+  [[ ${name} == SLURM_CONF ]] || unset "${name?}"
+done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
 mkdir -p -- logs

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import shlex
+import time
 from pathlib import Path
 
 import pytest
 
-from mngen.build import instructions
+from mngen.build import instructions, process
+from mngen.build.commands import Command
 from mngen.build.credentials import login, secret_texts
 from mngen.build.failures import BuildFailure
 from mngen.build.names import location
@@ -102,3 +106,21 @@ def test_a_push_is_tried_again_only_where_that_can_help(passing, fails, calls) -
     assert len(made) == calls
     assert len(watch.notes) == calls - 1
     assert all(note.startswith("the registry is busy; push ") for note in watch.notes)
+
+
+def test_an_interrupted_command_leaves_no_process_behind(tmp_path, monkeypatch) -> None:
+    """What it started in a session of its own, deaf to SIGTERM, as a container's first process is."""
+    deaf = "trap '' TERM; echo $$ >pid; echo ready; exec sleep 600"
+    script = f"setsid bash -c {shlex.quote(deaf)} & wait"
+
+    def interrupt(line: str) -> None:
+        assert line == "ready"
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        process.stream(Command(("bash", "-c", script)), interrupt)
+    with pytest.raises(ProcessLookupError):
+        for _ in range(50):
+            os.kill(int((tmp_path / "pid").read_text()), 0)
+            time.sleep(0.1)

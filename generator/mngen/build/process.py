@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from mngen.build.commands import Command
 from mngen.errors import EnvironmentFailure
@@ -84,14 +85,48 @@ def _started(command: Command) -> Iterator[subprocess.Popen[str]]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Tell the whole group to end, and wait for it; past the deadline, kill it."""
+    """Tell the whole group to end, and wait for it; past the deadline, kill it and all that it started.
+
+    Podman leaves a step's own process alone that does not heed SIGTERM, as the first process of a container does not.
+    """
+    below = _below(process.pid)
     for number, seconds in ((signal.SIGTERM, PATIENCE), (signal.SIGKILL, 5.0)):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
-        deadline = time.monotonic() + seconds
         with suppress(subprocess.TimeoutExpired):
-            process.wait(deadline - time.monotonic())
-            return
+            process.wait(seconds)
+            break
+    deadline = time.monotonic() + 2
+    while (left := below & _processes().keys()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    for pid, _ in left:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _below(top: int) -> set[tuple[int, str]]:
+    """Return every process that a process has started, by number and start time."""
+    parents = _processes()
+    found: set[tuple[int, str]] = set()
+    numbers = {top}
+    while new := {key for key, parent in parents.items() if parent in numbers} - found:
+        found |= new
+        numbers = {pid for pid, _ in new}
+    return found
+
+
+def _processes() -> dict[tuple[int, str], int]:
+    """Return the parents of all processes, by number and start time; nothing on a system without ``/proc``.
+
+    Fields: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    """
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent, *rest = path.read_text(encoding="utf-8", errors="replace").rpartition(") ")[2].split()
+            if state != "Z":
+                found[int(path.parent.name), rest[17]] = int(parent)
+    return found
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Parts of a running job that die: each has one end state, exit status and verdict, and leaves nothing behind."""
 
 import pytest
-from faults import EACH_RUNTIME, HOLD, PLAIN, RUNTIMES, Run
+from faults import EACH_RUNTIME, HOLD, RUNTIMES, Run
 
 SERVICE = """services:
   helper:
@@ -91,7 +91,7 @@ def real_scancel(run: Run) -> None:
 CLIENTS = {"docker": "^docker run", "podman": "^podman run", "apptainer": "^apptainer|Apptainer runtime parent"}
 
 
-@pytest.mark.parametrize("path", [PLAIN, "verl-amd-slurm/docker", *EACH_RUNTIME[1:2], *EACH_RUNTIME[3:]])
+@pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_everything_killed(run: Run) -> None:
     """`kill -9` of the batch shell, srun and the container's client: nobody can say anything, and nothing stays."""
     job = run.working()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -113,3 +115,16 @@ def test_commands_of_a_process_substitution() -> None:
         ("tee", ("-a", "log")),
         ("x", ()),
     ]
+
+
+@pytest.mark.parametrize("piece", ["RUN git clone ", "# apply ", "ENV A=1 ", "a ", "sed -i ", "https://"])
+def test_long_lines_of_image_files_take_no_long_time(piece: str) -> None:
+    """What each takes grows with the length of the line, not with its square."""
+
+    def seconds(times: int) -> float:
+        began = time.process_time()
+        check_foreign("FROM ubuntu\nRUN x " + piece * times, "Dockerfile", lint=False)
+        check_foreign("FROM ubuntu\n" + piece * times, "Dockerfile", lint=False)
+        return time.process_time() - began
+
+    assert seconds(8000) < 80 * max(seconds(500), 0.02)

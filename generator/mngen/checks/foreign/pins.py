@@ -14,7 +14,8 @@ _PACKAGE = re.compile(
 )
 _SOURCE = re.compile(r"git\+(?:https?|ssh)://(?:[^\s@/]+@)?([^\s@\"']+?)(?:\.git)?@([^\s\"'#;&]+)")
 _CLONE = re.compile(
-    r"git\s+clone\b(?=[^&;\n]*\s(?:-b|--branch)[ =]+[\"']?([^\s\"']+))[^&;\n]*?(?:https?://|git@)([^\s\"';&]+)"
+    r"git\s+clone\b(?=[^&;\n]{0,300}\s(?:-b|--branch)[ =]+[\"']?([^\s\"']+))"
+    r"[^&;\n]{0,300}?(?:https?://|git@)([^\s\"';&]+)"
 )
 _ASSIGNED = re.compile(r"^\s*(?:export\s+|readonly\s+)?([A-Za-z_]\w*)=[\"']?([^\s\"'$]+)[\"']?\s*$", re.MULTILINE)
 _PINNING = re.compile(r"\b(?:pip3?|uv|conda|mamba|git)\b")

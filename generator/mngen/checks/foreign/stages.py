@@ -77,8 +77,10 @@ def settings(instruction: Instruction) -> Iterator[Setting]:
         name, _, value = text.strip().partition(" ")
         yield Setting(name, value.strip(), instruction.line)
         return
+    line, counted = instruction.line, 0
     for match in pairs:
-        line = instruction.line + text[: match.start()].count("\n")
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         yield Setting(match.group(1), _unquoted(match.group(2)), line, lasting)
     if not lasting:
         names = set(re.findall(r"(?:^|\s)([A-Za-z_]\w*)(?=\s|$)", _PAIR.sub(" ", text)))

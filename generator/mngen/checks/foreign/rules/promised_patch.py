@@ -13,6 +13,8 @@ _PROMISE = re.compile(
     r"patch(?:es|ing)? (?:for|from|of|vllm|sglang|torch|ray)\b|cherry-pick(?:s|ed|ing)?\b)",
     re.IGNORECASE,
 )
+_LONGEST = 300
+"""So much of a comment is read."""
 _DENIED = re.compile(r"\b(?:no|not|without|once|never|unless)\b", re.IGNORECASE)
 _APPLIES = re.compile(r"\bpatch\b|\.patch\b|\.diff\b|\bgit\b[^\n]*\b(?:apply|am|cherry-pick|merge)\b|\bsed\b|\bpatch_")
 
@@ -21,7 +23,7 @@ def _check(document: Document) -> Iterator[Found]:
     if document.form not in {Form.DOCKERFILE, Form.APPTAINER} or document.form not in CHECKED:
         return
     for number, line in enumerate(document.lines, start=1):
-        if not _PROMISE.match(line) or _DENIED.search(line):
+        if not _PROMISE.match(line[:_LONGEST]) or _DENIED.search(line):
             continue
         after = [part.text for part in document.instructions if part.line + part.text.count("\n") >= number]
         if not any(_APPLIES.search(_without_comments(text)) for text in after):

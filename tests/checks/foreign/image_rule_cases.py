@@ -127,6 +127,7 @@ RIGHT = [
     ("MN723", "a.sh", "srun bash -c '\n  d=\"'\"$dir\"'/x\"\n'\n"),
     ("MN727", "a.sh", 'args=(a)\nargs+=(b)\nargs+=(c)\nx "${args[@]}"\n[[ $i == *:* ]] && u=1 || u=2\n'),
     ("MN753", "a.sh", "x --server=$LEAD_HOST:12345 $MASTER_ADDR:$MASTER_PORT\n"),
+    ("MN753", "a.sh", 'a=$ip:$port\nif [[ $ip == *:* ]]; then a="[$ip]:$port"; fi\n'),
     ("MN756", "a.sh", 'RAY_ADDRESS=${RAY_ADDRESS:-x}\nray job stop --address "$RAY_ADDRESS" id\n'),
     ("MN758", "a.sh", 'o=(--block)\nray start --address "$a" "${o[@]}"\nray start --address "$a" "$@"\n'),
     ("MN778", "a.sh", "docker run -d --restart always exporter\n"),

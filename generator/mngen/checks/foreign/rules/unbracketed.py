@@ -13,12 +13,15 @@ _JOIN = re.compile(
     re.IGNORECASE,
 )
 
+_BRACKETED = re.compile(r"(?<![\w}])\[\$\{?(\w+)\}?\]")
 _ADDRESS = re.compile(r"(?:^|_)ips?(?:_|$)|address", re.IGNORECASE)
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         bracketed = {assign.name for assign in script.assigns if assign.value.text.startswith("[")}
+        # Who writes it with brackets elsewhere, after a look at the family, has thought of both.
+        bracketed |= set(_BRACKETED.findall(script.text))
         for command in script.commands:
             assigned = [assign.value for assign in command.assigns]
             ray = command.name == "ray"

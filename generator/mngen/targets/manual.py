@@ -117,7 +117,9 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
     del manifest
-    lines = [("On the first machine", f"bash {target.name}/head.sh")]
+    token = [("On every machine, before anything starts there, with one value for all", "export RAY_AUTH_TOKEN")]
+    lines = token if boot.uses_token(target) else []
+    lines = [*lines, ("On the first machine", f"bash {target.name}/head.sh")]
     if target.resources.nodes > 1:
         lines.append(
             ("On each further machine, with the head's address", f"bash {target.name}/worker.sh HEAD_ADDRESS RANK")

@@ -10,6 +10,7 @@ from mngen.launch.words import quote
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile
+from mngen.targets import boot
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Section:
     commands: tuple[tuple[str, str], ...]
     secrets: tuple[str, ...]
     inspectable: bool
+    tokenless: bool
+    """Whether its Ray asks nobody who they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ def _section(target: Target, commands: tuple[tuple[str, str], ...]) -> Section:
         driver=" ".join(words),
         commands=commands,
         secrets=tuple(s.name for s in target.secrets if s.file is None),
+        tokenless=target.ray.auth == "disabled" or (target.kind != "slurm" and not boot.uses_token(target)),
         inspectable=target.runtime.value in {"docker", "podman"},
     )
 

@@ -11,7 +11,9 @@ MORE = """\
   steps: [{run: "echo made >/opt/made"}]
   self_test: [{run: 'test "${GREETING}" = "hello there"; cat /opt/made /opt/user/code'}]
 """
-FACTS = "ls -AR1p /opt /etc/mngen; cat /opt/made /opt/user/code; echo ${GREETING}; cat /etc/mngen/image.json"
+FACTS = (
+    "ls -ARgo --time-style=+ /opt /etc/mngen; cat /opt/made /opt/user/code; echo ${GREETING}; cat /etc/mngen/image.json"
+)
 
 
 @pytest.fixture

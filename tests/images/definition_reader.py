@@ -93,6 +93,8 @@ def _post(stage: Stage, body: str, staged: dict[str, tuple[str, str]]) -> None:
     labels = False
     for command in ShellReader(body, stage.env):
         words = command.words
+        if words == ["umask", "022"]:
+            continue
         if words[0] == "set":
             assert words == ["set", "-euo", "pipefail"]
         elif words[0] in {"{", "}"}:

@@ -104,8 +104,9 @@ def _files(stage: BuildStage) -> Iterator[str]:
 
 def _post(stage: BuildStage) -> Iterator[str]:
     yield "%post -c /bin/bash"
-    yield "    # A failure anywhere, also in a pipe, ends the build."
+    yield "    # A failure anywhere, also in a pipe, ends the build. Modes are those of Docker, whoever builds."
     yield "    set -euo pipefail"
+    yield "    umask 022"
     for name in _secrets((stage,)):
         yield f"    [[ -s {SECRETS}/{name} ]] || {{ echo 'mngen: bind a file to {SECRETS}/{name}' >&2; exit 1; }}"
     staged = _staged(stage)

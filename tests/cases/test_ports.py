@@ -156,3 +156,17 @@ def test_b22_where_the_host_sizes_it_a_smaller_one_stops_the_job(cluster: Make, 
     assert done.status == 77
     assert "/dev/shm has 65536 KiB free, wanted 131072; node node1" in done.log
     assert ray_starts(sim) == []
+
+
+@pytest.mark.parametrize("kind", ["slurm", "skypilot", "dstack", "manual"])
+@pytest.mark.parametrize("port", ["auto", 8000])
+@pytest.mark.parametrize("ready", [{}, {"ready": {"command": ["test", "-e", "/x"]}}, {"ready": {"tcp": True}}])
+def test_a_service_has_a_variable_for_its_port_where_something_reads_it(
+    kind: str, port: str | int, ready: dict[str, Any]
+) -> None:
+    service = {"command": ["serve"], "port": port, **ready}
+    target = {"kind": kind, **({} if kind in ("slurm", "manual") else {"image": IMAGE})}
+    for path, text in files(targets={"job": target}, services={"helper": service}).items():
+        uses = text.count("HELPER_PORT") - len(re.findall(r"\bHELPER_PORT=", text))
+        assert (uses > 0) == ("HELPER_PORT=" in text), path
+        assert uses or "tcp" not in str(ready) or not path.endswith(("job.sbatch", "boot.sh", "head.sh")), path

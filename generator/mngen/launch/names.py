@@ -89,6 +89,14 @@ def host_variables(target: Target) -> tuple[str, ...]:
     return tuple(n.removeprefix("env.") for n in _names(texts, lambda n: n.startswith("env.")))
 
 
+def read_service_ports(target: Target) -> frozenset[str]:
+    """The services whose port something of the target reads, by name; another's variable would stand there unused."""
+    placed = _names(_late_texts(target), lambda n: n.startswith("services."))
+    asked = (s.name for s in target.services if s.ready and not s.ready.command)
+    published = [target.endpoint.service] if target.endpoint and target.endpoint.service else []
+    return frozenset((*(n.removeprefix("services.").removesuffix(".port") for n in placed), *asked, *published))
+
+
 def required_variables(target: Target) -> tuple[str, ...]:
     """Lines that stop a node where a variable that the manifest takes from it is not set."""
     return tuple(

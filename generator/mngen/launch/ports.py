@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mngen.launch.layout import wrap
-from mngen.launch.names import service_port
+from mngen.launch.names import read_service_ports, service_port
 from mngen.manifest.model import Target
 from mngen.manifest.rules.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, SHARED_KINDS, WORKER_BOUNDS
 from mngen.plan import Raw
@@ -29,10 +29,11 @@ _OPTIONS = {
 
 def _services(target: Target, first: str, offset: int) -> list[str]:
     """Assignments for the ports of services; ``first`` is empty where ports are fixed numbers."""
-    out = []
+    out, read = [], read_service_ports(target)
     for index, service in enumerate(s for s in target.services if s.has_port):
         auto = f"$(({first} + {offset + index}))" if first else str(offset + index)
-        out.append(f"{service_port(service.name)}={service.port or auto}")
+        if service.name in read:
+            out.append(f"{service_port(service.name)}={service.port or auto}")
     return out
 
 

@@ -60,8 +60,11 @@ def _fabric(target: Target) -> Iterator[Diagnostic]:
     fabric = target.network.fabric
     if fabric is None:
         return
-    if fabric in {"none", "slingshot"}:
-        yield no_effect(target, "network.fabric", "it needs no device of its own in a container", "no change is needed")
+    if fabric == "none":
+        yield no_effect(target, "network.fabric", "plain TCP needs no device", "no change is needed")
+    elif fabric == "slingshot" and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        why = "devices and libraries of Slingshot are not passed to containers"
+        yield no_effect(target, "network.fabric", why, "pass them by container.options and mounts, as your site says")
     elif target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:
         why = "its devices are there without being asked for"
         yield no_effect(target, "network.fabric", why, "no change is needed")

@@ -112,7 +112,9 @@ def test_an_interrupt_is_status_130(mngen, manifest, monkeypatch) -> None:
 
 
 def test_a_real_interrupt_is_status_130() -> None:
-    code = "import sys, mngen.cli.app; sys.exit(mngen.cli.app.run(['validate', '-']))"
+    # A shell's background jobs ignore the signal, and so would this process.
+    code = "import signal, sys, mngen.cli.app; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "sys.exit(mngen.cli.app.run(['validate', '-']))"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

@@ -84,7 +84,7 @@ def test_options_of_the_page_are_accepted(folder: Path) -> None:
 def test_the_manifest_of_the_page_is_read_by_editors() -> None:
     (schema,) = re.findall(r"\$schema=(\S+)", MANIFEST)
     assert (ROOT / schema).is_file()
-    assert set(yaml.load(MANIFEST, Loader=yaml.CSafeLoader)["targets"]) == {"hpc", "cloud"}
+    assert set(yaml.load(MANIFEST, Loader=yaml.CSafeLoader)["targets"]) == {"hpc", "cloud", "bare"}
 
 
 def test_the_page_counts_the_examples() -> None:

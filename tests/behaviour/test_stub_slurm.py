@@ -76,7 +76,7 @@ def test_tasks_have_places_of_their_own_and_share_stdin(cluster: Make) -> None:
         HEADER.replace("nodes=2", "nodes=3")
         + "echo word | "
         + SRUN.replace("=2 --ntasks=2", "=3 --ntasks=3")
-        + "--label bash -c 'cat; hostname; echo $SLURM_PROCID $SLURM_NODEID $SLURMD_NODENAME $SLURM_NNODES; ls /tmp | wc -l; : >/tmp/$SLURM_PROCID'\n"
+        + "--label bash -c 'cat; hostname; echo $SLURM_PROCID $SLURM_NODEID $SLURMD_NODENAME $SLURM_NNODES; find /tmp -maxdepth 1 -type f | wc -l; : >/tmp/$SLURM_PROCID'\n"
     )
     done = sim.sbatch(body)
     lines = sorted(done.log.splitlines())

@@ -2,13 +2,14 @@
 
 import re
 import shutil
+import subprocess
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from generated import render
-from plain import PlainJob, ray_starts
+from plain import PlainJob, job_file, ray_starts
 
 from mngen.rehearse.cluster import Cluster
 
@@ -163,3 +164,10 @@ def test_b75_ray_does_not_see_the_launchers_variables(cluster: Make) -> None:
         assert call["env"]["APMI"] == "3"
     (driver,) = sim.records("driver")
     assert {"SLURM_JOB_ID", "PMIX_RANK", "OMPI_COMM"} <= set(driver["env"])
+
+
+def test_a_log_on_a_full_disk_does_not_change_how_a_process_ends() -> None:
+    text = job_file()
+    messages = "".join(line + "\n" for line in text.splitlines() if line.startswith(("say()", "fail()")))
+    script = f"set -Eeuo pipefail\nNODE_NAME=node1\n{messages}exec 2>/dev/full\nsay one\nfail 77 two\n"
+    assert subprocess.run(["bash", "-c", script], check=False).returncode == 77

@@ -107,8 +107,9 @@ rm -rf "/dev/shm/everything-$USER"
 CLEANUP
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read; "fail" ends this process.
-say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2; }
+# Messages carry time and node, so that the merged log of all nodes can be read; a full disk must not change how the
+# job ends. "fail" ends this process.
+say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2 || true; }
 fail() { say "ERROR: ${*:2}" && exit "$1"; }
 
 # Sets NODE_IP, this node's own address on the way to the head, and the interface that holds it. An image

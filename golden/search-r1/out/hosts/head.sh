@@ -34,8 +34,9 @@ conda activate searchr1
 SETUP
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read; "fail" ends this process.
-say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2; }
+# Messages carry time and node, so that the merged log of all nodes can be read; a full disk must not change how the
+# job ends. "fail" ends this process.
+say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2 || true; }
 fail() { say "ERROR: ${*:2}" && exit "$1"; }
 
 # Prints this node's own address on the way to another, as the kernel routes it: the length of an address, or its

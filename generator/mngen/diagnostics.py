@@ -18,6 +18,10 @@ class Severity(Enum):
     NOTE = "note"
 
 
+NOTHING_TO_DO = "no change is needed"
+"""The hint of a note that asks for nothing. Reports for people show such notes only to who wants to know more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in a file. Lines and columns count from 1; ``None`` means unknown."""

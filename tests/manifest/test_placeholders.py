@@ -97,7 +97,7 @@ def test_raw_is_not_interpolated(target):
         ("workdir: /${{ node }}", "MN108", ["`node`", "did you mean `nodes`?"]),
         ("workdir: /${{ vars.x }}", "MN108", ["`vars.x`"]),
         ("vars: {data: /d}\nworkdir: /${{ data }}", "MN108", ["did you mean `vars.data`?"]),
-        ("workdir: /${{ env. }}", "MN110", ["holds no name"]),
+        ("workdir: /${{ env. }}", "MN110", ["is not one name"]),
         ("workdir: /${{ env.a.b }}", "MN108", ["`env.a.b`"]),
         ("workdir: /${{ nodes", "MN110", ["no `}}`", "$${{"]),
         ("workdir: /${{ nodes * 2 }}", "MN110", ["one name"]),

@@ -122,6 +122,7 @@ CASES = {
     "variables of a relative file": ({"env_files": ["a.env"]}, ["MN269w"]),
     "variables of a home file": ({"env_files": ["$HOME/a.env"]}, ["MN297"]),
     "variables of a file": ({"env_files": ["/etc/a.env"]}, []),
+    "variable with what is almost a placeholder": (env(MASTER="tcp://{{head_ip}}:1"), ["MN297w"]),
     "variable that begins like a path": (env(HF_HOME="$SCRATCH/hf", TRITON_CACHE_DIR="~/x"), ["MN297w"] * 2),
     "variable with a dollar inside": (env(GREETING="it's $HOME"), []),
     "secret of a file": ({"secrets": {"K": {"file": "${{ env.HOME }}/key"}}}, []),

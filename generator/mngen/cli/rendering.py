@@ -52,7 +52,9 @@ class Rendering:
     def run(self, actions: Actions) -> int:
         """Do it and return the exit status."""
         self._require_sense(actions)
-        report = Report(self.ui, self.form, stdout_taken=self.out == STDOUT or actions.diff or actions.dry_run)
+        taken = self.out == STDOUT or actions.diff or actions.dry_run
+        # A comparison is made again and again, and notes are about the manifest.
+        report = Report(self.ui, self.form, stdout_taken=taken, notes=not (actions.check or actions.diff))
         rendered = render_all(self.manifests, replace(self.request, out=self.out), self.findings)
         _require_own_names(rendered)
         if rendered and self.out == STDOUT:

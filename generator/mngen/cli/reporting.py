@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from mngen.cli.ui import Ui
-from mngen.diagnostics import Diagnostic, Severity, has_errors
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity, has_errors
 
 
 @dataclass(slots=True)
@@ -43,12 +43,14 @@ class Report:
     form: str
     stdout_taken: bool = False
 
+    notes: bool = True
+    """Whether people are told notes without asking for more."""
+
     def emit(self, findings: Findings, extras: Mapping[str, Any] | None = None) -> None:
         """Print all findings; ``extras`` are a JSON report's own keys."""
         known = findings.diagnostics
         if self.form == "text":
-            quiet = self.ui.verbosity < 0
-            known = [d for d in known if not (quiet and d.severity is Severity.NOTE)]
+            known = [d for d in known if d.severity is not Severity.NOTE or self._tells(d)]
             if not known:
                 return
         from mngen.report.conceal import conceal  # noqa: PLC0415 - most manifests are right, and then nothing is said
@@ -65,3 +67,6 @@ class Report:
             self.ui.problem(output) if output else None
         else:
             self.ui.data(output)
+
+    def _tells(self, note: Diagnostic) -> bool:
+        return self.ui.verbosity > 0 or (self.ui.verbosity == 0 and self.notes and note.hint != NOTHING_TO_DO)

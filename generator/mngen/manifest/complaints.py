@@ -78,7 +78,13 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
     if not written:
         return _empty(mismatch, path)
     message = f"`{path}` cannot be `{word(written)}`"
-    for other in (written.strip(), written.upper(), written.lower(), written.replace(" ", "")):
+    for other in (
+        written.strip(),
+        written.upper(),
+        written.lower(),
+        written.replace(" ", "-"),
+        written.replace(" ", ""),
+    ):
         if other != written and ecma(mismatch.wanted).search(other):
             return "MN104", message, f"did you mean `{word(other)}`?"
     return "MN104", message, mismatch.schema.get("patternErrorMessage")

@@ -166,8 +166,8 @@ class Composer:
         else:
             scalar = self._build(event, depth + 1).value
         if not isinstance(scalar, Scalar):
-            hint = "quote it; `{{ x }}` is not a placeholder here, `${{ x }}` is"
-            self._find("MN103", "a key is a map or a list", place, hint)
+            hint = "in quotes it is text; the placeholder is `${{ x }}`, not `{{ x }}`"
+            self._find("MN103", "a map or a list stands where a key is expected", place, hint)
             return None
         if isinstance(scalar.value, str) and scalar.spelling:
             return scalar.spelling

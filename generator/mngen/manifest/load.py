@@ -21,6 +21,7 @@ from mngen.manifest.merge import Origin, origins
 from mngen.manifest.model import Manifest
 from mngen.manifest.node import Node, Plain
 from mngen.manifest.reading import Reading, no_file
+from mngen.manifest.said import bracketed
 from mngen.manifest.schema import validate
 from mngen.manifest.shown import shown
 from mngen.manifest.targets import Merged, build_manifest
@@ -105,4 +106,4 @@ def _ended(reading: Reading, *findings: Diagnostic) -> Loaded:
 
 def _ordered(findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sort by place and drop repeats: targets share fields, and so their findings."""
-    return tuple(sorted(dict.fromkeys(findings), key=sort_key))
+    return tuple(sorted(dict.fromkeys(map(bracketed, findings)), key=sort_key))

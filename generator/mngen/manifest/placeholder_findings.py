@@ -25,14 +25,14 @@ def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
         hint = "close it, or write `$${{` for a literal `${{`"
         return _error("MN110", "`${{` has no `}}` on its line", span, hint)
     hint = "a placeholder is one name, without operators: `${{ nodes }}`; `$${{` writes a literal `${{`"
-    return _error("MN110", f"`{part.spelling}` holds no name", span, hint)
+    return _error("MN110", f"`{part.spelling}` is not one name", span, hint)
 
 
 def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diagnostic:
     """Say that a field is needed before a value is known; ``late`` is the name in the value that is known late."""
     via = "" if late == name else f" (through `{late}`)"
     known = _KNOWN[phase_of(late)]
-    message = f"`{name}` is known {known}{via}, too late for `{field}`, which is needed {_KNOWN[phase]}"
+    message = f"`{name}` is known only {known}{via}, too late for `{field}`, which is needed {_KNOWN[phase]}"
     hint = f"use it where it is known, such as {_PLACES[phase_of(late)]}"
     if late.startswith("env."):
         hint = f"define `{late[4:]}` in `env`, or use a name from `vars`"

@@ -13,6 +13,7 @@ from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.text import Phase
 
+RENDER_NAMES = ("nodes", "gpus", "total_gpus", "name", "target", "variant")
 NODE_NAMES = ("node_rank", "job_id", "attempt", "uid", "gid", "job_dir")
 CLUSTER_NAMES = ("head_ip", "head_address", "node_ip")
 

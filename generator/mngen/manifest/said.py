@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from functools import cache
+
+from mngen.diagnostics import Diagnostic, Label
+from mngen.manifest.field_index import fields
 
 _MOST = 60
+_NUMBERED = re.compile(r"\b([a-z_]+)\.(\d+)\b(?!\.\d)")
 
 
 def where(path: tuple[str | int, ...]) -> str:
@@ -19,3 +26,20 @@ def word(text: str) -> str:
     if not short.isprintable():
         return json.dumps(short)
     return short if short == text else f"{short}…"
+
+
+def bracketed(diagnostic: Diagnostic) -> Diagnostic:
+    """Return a finding whose paths are as people write them: rules name fields by ``mounts.0.source``."""
+    labels = tuple(Label(label.span, _bracketed(label.text)) for label in diagnostic.labels)
+    hint = None if diagnostic.hint is None else _bracketed(diagnostic.hint)
+    return replace(diagnostic, message=_bracketed(diagnostic.message), hint=hint, labels=labels)
+
+
+def _bracketed(text: str) -> str:
+    return _NUMBERED.sub(lambda found: f"{found[1]}[{found[2]}]" if found[1] in _lists() else found[0], text)
+
+
+@cache
+def _lists() -> frozenset[str]:
+    """Return the names of all fields that are lists; what else is followed by a dot and a digit is a version."""
+    return frozenset(field.name for field in fields().values() if "list" in field.type)

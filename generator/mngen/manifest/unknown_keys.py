@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.field_index import Field, fields, find
@@ -39,6 +39,17 @@ ALIASES = {
 }
 """Words of sbatch, SkyPilot, dstack and compose files, each with the field that means it here."""
 
+_BESIDE = {
+    "prepare": {"command": "run", "cmd": "run", "script": "run"},
+    "mounts": {"src": "source", "from": "source", "dst": "target", "dest": "target", "to": "target", "path": "target"},
+    "secrets": {"path": "file", "from_file": "file"},
+    "gpu_request": {"kind": "form"},
+}
+"""Words for a key beside the one that is meant, by the map or list around it."""
+
+_GENERAL = frozenset({"kind", "path", "command", "run", "name", "source", "target", "file", "type", "value", "gpu"})
+"""Keys of many maps: that one exists elsewhere tells nothing."""
+
 
 def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
     """Return one diagnostic for each unknown key of a map."""
@@ -47,12 +58,19 @@ def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
         if key in known:
             continue
         child = at(node, (key,))
-        place = f"`{where(path)}`" if path else where(path)
+        in_site = not path and "targets" not in known
+        place = f"`{where(path)}`" if path else "a site file" if in_site else where(path)
         message = f"unknown key `{word(key)}` in {place}"
         in_target = _is_target(path) and "targets" not in known
         words = _misplaced(key, mismatch.instance, in_target=in_target) if _is_target(path) else None
-        words = words or _meant(key, known, path) or hint(key, known, _explain(path))
+        words = words or _a_target(child, path, known) or _meant(key, known, path) or hint(key, known, _explain(path))
         yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
+
+
+def _a_target(node: Node, path: tuple[str | int, ...], known: list[str]) -> str | None:
+    """Return a hint when a target stands at the top level."""
+    is_target = not path and "targets" in known and isinstance(node.value, Mapping) and "kind" in node.value
+    return "a target stands below `targets`" if is_target else None
 
 
 def _misplaced(key: str, around: dict[str, object], *, in_target: bool) -> str | None:
@@ -63,7 +81,7 @@ def _misplaced(key: str, around: dict[str, object], *, in_target: bool) -> str |
     if not in_target:
         return f"`{key}` belongs in a target"
     if not field.in_target:
-        return f"`{key}` belongs at the top level"
+        return f"`{key}` belongs at the top level of the manifest"
     kind = around.get("kind")
     return f"a {kind} target does not take it; these kinds do: {', '.join(field.kinds)}" if kind else None
 
@@ -73,6 +91,9 @@ def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | Non
     normal = key.replace("-", "_")
     if normal in known:
         return None
+    beside = next((_BESIDE[step] for step in reversed(path[-2:]) if isinstance(step, str) and step in _BESIDE), {})
+    if beside.get(normal) in known:
+        return f"did you mean `{beside[normal]}`?"
     here = _canonical(path)
     homes = [ALIASES[normal]] if normal in ALIASES else [field.path for field in _by_name(normal)]
     homes = [home for home in homes if "[" not in home and "NAME" not in home]
@@ -80,6 +101,8 @@ def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | Non
         parent, _, name = home.rpartition(".")
         if parent == here and name in known:
             return f"did you mean `{name}`?"
+    if path and normal in _GENERAL and not _is_target(path):
+        return None
     return "it belongs at " + " or ".join(f"`{home}`" for home in homes) if 1 <= len(homes) <= 3 else None
 
 

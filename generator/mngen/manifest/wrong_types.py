@@ -72,7 +72,11 @@ def _text_hint(text: str, wanted: set[str]) -> str | None:
     if "integer" in wanted and re.fullmatch(r"[0-9][0-9_,]*", text):
         return f"write `{re.sub('[_,]', '', text)}`"
     if wanted == {"array"}:
-        return f"write `[{text}]`" if re.fullmatch(r"[A-Za-z0-9_./-]+", text) else "write a list: one `- …` a line"
+        return (
+            f"write `[{text}]`"
+            if re.fullmatch(r"[A-Za-z0-9_./-]+", text)
+            else "write a list, with one `- …` on each line"
+        )
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
@@ -50,7 +50,7 @@ def _gpus(target: Target) -> Iterator[Diagnostic]:
 def _fabric(target: Target) -> Iterator[Diagnostic]:
     if target.network.fabric is not None:
         why = "dstack hands a fabric's devices to containers by itself, on fleets with placement: cluster"
-        yield no_effect(target, "network.fabric", why, "no change is needed")
+        yield no_effect(target, "network.fabric", why, NOTHING_TO_DO)
 
 
 def _code(target: Target) -> Iterator[Diagnostic]:
@@ -94,7 +94,7 @@ def _volume(target: Target, field: str, name: str, *, shared: bool) -> Iterator[
         hint = f"make one for each node and write {name}-${{{{ node_rank }}}}"
         yield refused(target, f"{field}.source", why, hint, "resources.nodes")
     elif shared:
-        yield no_effect(target, f"{field}.shared", "the run has one node", "no change is needed")
+        yield no_effect(target, f"{field}.shared", "the run has one node", NOTHING_TO_DO)
 
 
 def _raw(target: Target) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, note
 from mngen.targets import document
@@ -24,8 +24,8 @@ _COMMON: Mapping[str, tuple[str, str]] = {
     ),
     "network.family": ("{system} chooses the nodes' addresses", "no change is needed: IPv4 and IPv6 both work"),
     "network.interface": ("{system} chooses the nodes' addresses", "NCCL_SOCKET_IFNAME in env chooses NCCL's"),
-    "network.cidr": ("{system} chooses the nodes' addresses", "no change is needed"),
-    "network.host_suffix": ("{system} chooses the nodes' addresses", "no change is needed"),
+    "network.cidr": ("{system} chooses the nodes' addresses", NOTHING_TO_DO),
+    "network.host_suffix": ("{system} chooses the nodes' addresses", NOTHING_TO_DO),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Runtime, Target
 from mngen.targets.no_effect import logs, no_effect, said, token
 
@@ -61,13 +61,13 @@ def _fabric(target: Target) -> Iterator[Diagnostic]:
     if fabric is None:
         return
     if fabric == "none":
-        yield no_effect(target, "network.fabric", "plain TCP needs no device", "no change is needed")
+        yield no_effect(target, "network.fabric", "plain TCP needs no device", NOTHING_TO_DO)
     elif fabric == "slingshot" and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
         why = "devices and libraries of Slingshot are not passed to containers"
         yield no_effect(target, "network.fabric", why, "pass them by container.options and mounts, as your site says")
     elif target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:
         why = "its devices are there without being asked for"
-        yield no_effect(target, "network.fabric", why, "no change is needed")
+        yield no_effect(target, "network.fabric", why, NOTHING_TO_DO)
 
 
 def _secrets(target: Target) -> Iterator[Diagnostic]:
@@ -76,4 +76,4 @@ def _secrets(target: Target) -> Iterator[Diagnostic]:
     for secret in target.secrets:
         if not secret.required and secret.file is None:
             why = "the job sees the shell's own variables, this one too if it is set"
-            yield no_effect(target, f"secrets.{secret.name}", why, "no change is needed")
+            yield no_effect(target, f"secrets.{secret.name}", why, NOTHING_TO_DO)

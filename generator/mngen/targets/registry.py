@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
 from mngen.diagnostics import Diagnostic
 from mngen.images import plan as plan_images
 from mngen.manifest.model import Manifest
+from mngen.manifest.said import bracketed
 from mngen.plan import Plan, PlannedFile
 from mngen.targets import foreign
 from mngen.targets.base import TargetModule
@@ -42,8 +44,25 @@ def module(kind: str) -> TargetModule:
 
 
 def notes(manifest: Manifest) -> list[Diagnostic]:
-    """Every target's remarks on fields that have no effect there."""
-    return [note for target in manifest.targets for note in module(target.kind).notes(target, manifest)]
+    """Every target's remarks on fields that have no effect there; what holds for several is said once."""
+    found: dict[Diagnostic, list[str]] = {}
+    for target in manifest.targets:
+        for note in module(target.kind).notes(target, manifest):
+            found.setdefault(_of_any(note, target.name), []).append(target.name)
+    return [_of(note, names) for note, names in found.items()]
+
+
+_TARGET = "\0"
+"""Stands for a target's name in a remark; no manifest can hold it."""
+
+
+def _of_any(note: Diagnostic, name: str) -> Diagnostic:
+    return bracketed(replace(note, message=note.message.replace(f" on target {name}:", f" on {_TARGET}:", 1)))
+
+
+def _of(note: Diagnostic, names: list[str]) -> Diagnostic:
+    word = "target" if len(names) == 1 else "targets"
+    return replace(note, message=note.message.replace(_TARGET, f"{word} {', '.join(names)}", 1))
 
 
 def plan(manifest: Manifest, *, partial: bool = False) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Target
 from mngen.targets import gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused
@@ -77,7 +77,7 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
             )
         elif path.startswith(machine.BUCKETS):
             if mount.shared:
-                yield no_effect(target, f"{field}.shared", "a bucket is the same on all nodes", "no change is needed")
+                yield no_effect(target, f"{field}.shared", "a bucket is the same on all nodes", NOTHING_TO_DO)
         else:
             what = "SkyPilot copies it from the machine that runs sky to each node"
             hint = "for large data or results use a bucket (s3://…), which is mounted"
@@ -86,9 +86,7 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
                 why = "each node gets a copy of its own, and what one writes the others do not see"
                 yield no_effect(target, f"{field}.shared", why, hint)
             if mount.mode == "ro":
-                yield no_effect(
-                    target, f"{field}.mode", "the copy on the machine can be written", "no change is needed"
-                )
+                yield no_effect(target, f"{field}.mode", "the copy on the machine can be written", NOTHING_TO_DO)
 
 
 def _login(target: Target) -> Iterator[Diagnostic]:

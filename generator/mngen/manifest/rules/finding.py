@@ -10,6 +10,9 @@ from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.model import Manifest, Target
 from mngen.manifest.text import Ref, Text
 
+_SMALL = frozenset({"A", "An", "At", "Before", "In", "On", "Ports", "The", "With"})
+"""First words of sentences that are no names."""
+
 TargetRule: TypeAlias = Callable[[Target], Iterable[Diagnostic]]
 ManifestRule: TypeAlias = Callable[[Manifest], Iterable[Diagnostic]]
 
@@ -63,6 +66,12 @@ def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Dia
 def spelled(text: Text) -> str:
     """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
     return "".join(part if isinstance(part, str) else "${{ " + part.name + " }}" for part in text.parts)
+
+
+def clause(sentence: str) -> str:
+    """Return a sentence of the capability table as it stands inside another one."""
+    first, blank, rest = sentence.removesuffix(".").partition(" ")
+    return (first.lower() if first in _SMALL else first) + blank + rest
 
 
 def refs(text: Text) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Target, Variant
-from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.finding import clause, finding, warning
 
 LISTS = (
     "CUDA_VISIBLE_DEVICES",
@@ -66,7 +66,7 @@ def _vendor(target: Target, name: str) -> Iterator[Diagnostic]:
             target,
             "MN225",
             field,
-            f"env sets {name}: {capability('ray-manages-hip-visible-devices').holds}",
+            f"env sets {name}: {clause(capability('ray-manages-hip-visible-devices').holds)}",
             hint=_MEND,
             other=("ray.version",),
         )

@@ -28,7 +28,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN217",
             "resources.gpu_type",
             f"gpu_type {name!r} is not a model that mngen knows, so it cannot be checked against the image",
-            hint=meant + "The site's own spelling of a Slurm GRES goes to slurm.gpu_request.type",
+            hint=meant + "the site's own spelling of a Slurm GRES goes to slurm.gpu_request.type",
         )
     elif model.vendor != VENDORS[target.variant]:
         yield finding(

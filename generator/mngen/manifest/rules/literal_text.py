@@ -26,17 +26,18 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 hint=f"write {shell_syntax.instead(found)}, which is filled in on each node",
             )
     for field, text in _arguments(target):
-        found = shell_syntax.in_argument(text)
+        found = shell_syntax.in_argument(text) or shell_syntax.almost(text)
         if found is not None:
             yield _stays(target, field, found)
     for name, text in target.env:
-        found = shell_syntax.at_start(text)
+        found = shell_syntax.at_start(text) or shell_syntax.almost(text)
         if found is not None and found.strip("${}") != name:
             yield _stays(target, f"env.{name}", found)
 
 
 def _stays(target: Target, field: str, found: str) -> Diagnostic:
-    message = f"{field} holds {found}, which reaches the program as it is: no shell reads this value"
+    reader = "no shell reads this value" if found.startswith(("$", "~")) else "a placeholder begins with $"
+    message = f"{field} holds {found}, which reaches the program as it is: {reader}"
     hint = f"right if that is meant; else write {shell_syntax.instead(found)}"
     return warning(target, "MN297", field, message, hint=hint)
 

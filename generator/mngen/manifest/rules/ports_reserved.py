@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.finding import clause, finding, warning
 from mngen.manifest.rules.port_plan import FixedPort, fixed_ports, fixes_workers, worker_range
 
 _SKYPILOT = {
@@ -68,5 +68,5 @@ def _dstack(target: Target, ports: tuple[FixedPort, ...]) -> Iterator[Diagnostic
                 "MN215",
                 fixed.field,
                 f"{fixed.field} is {fixed.port}, which dstack keeps for itself",
-                hint=f"use a port outside of {low}-{high}; " + capability("dstack-reserved-ports").holds,
+                hint=f"use a port outside of {low}-{high}: {clause(capability('dstack-reserved-ports').holds)}",
             )

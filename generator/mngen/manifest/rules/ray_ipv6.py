@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded
+from mngen.manifest.rules.finding import clause, finding, graded
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -18,7 +18,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
         return
     if holds("ray-ipv6-address", version) is False:
         hint = "set ray.version to 2.49 or newer and use an image that has it (2.52 for all of Ray), or use IPv4"
-        yield _refusal(target, "MN200", "ray-ipv6-address", f"IPv6 addresses ({family})", hint, (family,))
+        yield _refusal(target, "MN200", "ray-ipv6-address", f"IPv6 ({family})", hint, (family,))
         return
     submitted = target.driver.runtime_env is not None or target.driver.submit == "ray-job"
     if submitted and holds("ray-ipv6-runtime-env", version) is False:
@@ -46,5 +46,6 @@ def _ipv6_field(target: Target) -> str | None:
 
 def _refusal(target: Target, code: str, row_id: str, what: str, hint: str, fields: tuple[str, ...]) -> Diagnostic:
     row = capability(row_id)
-    message = f"{what} needs Ray {row.versions}, but ray.version is {target.ray.version}: {row.holds}"
+    message = f"{what} needs Ray {row.versions}, but ray.version is {target.ray.version}"
+    message += f" (since then, {clause(row.holds)})"
     return graded(row.severity, finding(target, code, "ray.version", message, hint=hint, other=fields))

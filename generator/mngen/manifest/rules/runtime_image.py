@@ -73,7 +73,7 @@ def _presence(target: Target) -> Iterator[Diagnostic]:
             "MN270",
             "image",
             "image names a ready image, but runtime is none: the job runs on the node's own system",
-            hint="write runtime: apptainer, docker, podman or pyxis, or remove the image from this target",
+            hint="right where the node has all it needs; else write runtime: apptainer, docker, podman or pyxis",
             other=("runtime",),
         )
     if target.runtime is Runtime.PYXIS and target.kind == "manual":

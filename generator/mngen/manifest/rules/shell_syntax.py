@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 
+from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES, RENDER_NAMES
 from mngen.manifest.text import Text
 
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})")
 _ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
+# Templates of text have names, targets and variants of their own.
+_OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "variant"}), *NODE_NAMES, *CLUSTER_NAMES)
+_NAMES = "|".join(_OWN)
+_ALMOST = re.compile(
+    rf"(?<!\$)\{{\{{ *(?:{_NAMES}|(?:vars|env)\.\w+) *\}}\}}|\$(?:{_NAMES})\b|\$\{{(?:{_NAMES})\}}",
+)
 
 
 def in_path(text: Text) -> str | None:
@@ -23,6 +30,11 @@ def in_argument(text: Text) -> str | None:
     return _first(_ENVIRONMENT, text)
 
 
+def almost(text: Text) -> str | None:
+    """Return what is a placeholder but for its form: ``{{ nodes }}``, ``$nodes``, ``${nodes}``; or ``None``."""
+    return _first(_ALMOST, text)
+
+
 def at_start(text: Text) -> str | None:
     """Return the variable or ``~`` that a value begins with, as paths do, or ``None``."""
     first = text.parts[0] if text.parts else ""
@@ -36,8 +48,9 @@ def at_start(text: Text) -> str | None:
 
 def instead(found: str) -> str:
     """Return the placeholder that says what was meant: ``${{ env.HOME }}`` for ``$HOME`` and ``~``."""
-    name = "HOME" if found == "~" else found.strip("${}")
-    return "${{ env." + name + " }}"
+    name = "HOME" if found == "~" else found.strip("${} ")
+    own = name in _OWN or "." in name
+    return "${{ " + ("" if own else "env.") + name + " }}"
 
 
 def _first(pattern: re.Pattern[str], text: Text) -> str | None:

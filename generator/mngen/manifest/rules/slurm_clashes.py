@@ -39,12 +39,12 @@ def check(target: Target) -> Iterator[Diagnostic]:
     given = _given(target)
     for one, other in _CLASHES:
         if one in given and other in given:
-            yield _clash(target, given, one, other, f"{one} and {other} exclude each other")
+            yield _clash(target, given, one, other, ", which exclude each other")
     if holds("slurm-cpu-forms-exclusive", target.slurm.version) is not False:
         forms = [name for name in _CPU_FORMS if name in given and _about_cpus(target, name)]
         if len(forms) > 1:
             why = capability("slurm-cpu-forms-exclusive").holds
-            yield _clash(target, given, forms[0], forms[1], why)
+            yield _clash(target, given, forms[0], forms[1], f": {why}")
 
 
 def _hosts(target: Target) -> Iterator[Diagnostic]:
@@ -75,7 +75,7 @@ def _clash(target: Target, given: dict[str, str], one: str, other: str, why: str
         target,
         "MN240",
         given[other],
-        f"{given[one]} and {given[other]} become {one} and {other}: {why}",
+        f"{given[one]} and {given[other]} become {one} and {other}{why}",
         hint="keep one of the two",
         other=(given[one],),
     )

@@ -44,7 +44,7 @@ def _check_value(target: Target, field: str, value: str) -> Iterator[Diagnostic]
             "MN234",
             field,
             f"{field} is {value!r}: directives are not read by a shell, so Slurm would take the $ literally",
-            hint="write the value itself, or use ${{ vars.NAME }}; for files, slurm knows %j, %x and %u",
+            hint="write the value itself, or use ${{ vars.NAME }}; in names of files, Slurm fills in %j, %x and %u",
         )
     elif value.startswith("~") or (field in _PATHS and "~" in value) or "=~" in value:
         yield finding(

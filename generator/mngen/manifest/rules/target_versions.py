@@ -8,7 +8,7 @@ from typing import Any
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option, capability, covered
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded, warning
+from mngen.manifest.rules.finding import clause, finding, graded, warning
 from mngen.manifest.versions import parse_version
 
 
@@ -37,7 +37,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
                     target,
                     "MN293",
                     field,
-                    f"{field} needs {target.kind} {row.versions}, but version is {target.version}: {row.holds}",
+                    f"{field} needs {target.kind} {row.versions}, but version is {target.version} "
+                    f"({clause(row.holds)})",
                     hint="remove it, or update the client and version",
                     other=("version",),
                 ),

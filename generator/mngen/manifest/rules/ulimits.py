@@ -20,7 +20,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 target,
                 "MN288",
                 field,
-                f"{field} is {value}, more than the kernel's usual most of {_MOST_FILES} (fs.nr_open)"
+                f"{field} is {value}, more than the kernel's usual maximum of {_MOST_FILES} (fs.nr_open)"
                 + ("; docker and podman refuse it" if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ""),
                 hint="65535 is enough for Ray on hundreds of nodes",
             )

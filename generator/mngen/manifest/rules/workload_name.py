@@ -22,8 +22,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
             target,
             "MN290",
             "name",
-            f"name {name!r} is no name of a dstack run: it must begin with a small letter and have 2 to 41 small "
-            "letters, digits and -",
+            f"name {name!r} is no name of a dstack run: it must begin with a lower-case letter and have 2 to 41 "
+            "lower-case letters, digits and -",
             hint=f"for example {_mapped(name)!r}",
         )
     elif target.kind == "skypilot" and not _SKYPILOT.fullmatch(name):

@@ -58,7 +58,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     "one volume for two nodes": (
         "dstack",
         {"resources": documents.H100, "mounts": [{"source": "data", "target": "/data"}]},
-        "mounts.0.source",
+        "mounts[0].source",
     ),
     "a shared volume": (
         "dstack",
@@ -66,12 +66,12 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
             "resources": documents.H100,
             "mounts": [{"source": "data-${{ node_rank }}", "target": "/data", "shared": True}],
         },
-        "mounts.0.shared",
+        "mounts[0].shared",
     ),
     "a relative path": (
         "dstack",
         {"resources": documents.H100, "mounts": [{"source": "some/data", "target": "/data"}]},
-        "mounts.0.source",
+        "mounts[0].source",
     ),
     "raw files as text": ("dstack", {"resources": documents.H100, "raw": {"files": "x:/y"}}, "raw.files"),
     "raw mounts as nothing": ("skypilot", {"resources": documents.H100, "raw": {"file_mounts": []}}, "raw.file_mounts"),

@@ -53,6 +53,8 @@ def quote(value: str) -> Raw:
         raise ValueError(msg)
     if value and _PLAIN.fullmatch(value) and not value.startswith("=") and value not in _KEYWORDS:
         return Raw(value)
+    if "'" in value and _in_double_quotes(value):
+        return Raw(f'"{value}"')
     # A dollar or backtick in single quotes draws SC2016, a tilde SC2088; in $'…' all are plainly literal.
     if value.startswith("~") or not _AWKWARD.isdisjoint(value) or _hides(value):
         return Raw(_ansi(value))

@@ -26,7 +26,7 @@ set_driver() {
   DRIVER=(
     python3 -m verl.trainer.main_ppo
     data.train_files=/workspace/data/gsm8k/train.parquet
-    $'trainer.logger=[\'console\',\'wandb\']'
+    "trainer.logger=['console','wandb']"
     actor_rollout_ref.actor.optim.lr=1e-6
     trainer.nnodes=2
     trainer.n_gpus_per_node=1

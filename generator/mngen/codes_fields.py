@@ -30,6 +30,14 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "ray.temp_dir with a special name",
         "The folder goes through mounts, socket paths and Ray's own commands, where only plain names are safe.",
     ),
+    "MN258": (
+        "host of a mirror that looks misspelt",
+        (
+            "The key is compared with the hosts that things are fetched from, letter by letter; this one is nearly a "
+            "well-known one. Images of Docker Hub are those of docker.io, whatever other names it has."
+        ),
+        "mirrors: {apt: {archive.ubunut.com: 'http://mirror.example.org/ubuntu'}}",
+    ),
     "MN260": (
         "variable that the job sets itself",
         (

@@ -27,4 +27,13 @@ TARGET_CODES: dict[str, tuple[str, ...]] = {
         ),
         "targets: {gcp: {kind: skypilot, resources: {gpus: 8}}}     # add gpu_type: h100",
     ),
+    "MN257": (
+        "mirror that nothing is fetched from",
+        (
+            "No image, package, source or text of this manifest comes from that host, so its mirror changes nothing. "
+            "A site's list may well name more hosts than one manifest needs; a misspelt one belongs mended. "
+            "`mngen urls` lists what is fetched, and from where."
+        ),
+        "mirrors: {images: {dockerhub.io: mirror.example.org/hub}}",
+    ),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mngen.manifest.mirrors import Mirrors
+
 SUBMIT = {"submit": "ray-job"}
 AUTO = {"web": {"port": "auto"}}
 
@@ -25,6 +27,9 @@ CASES = {
     "not waiting on the head": ({"driver": {"wait": False, **SUBMIT}}, ["MN281"]),
     "ray-job with all of it": ({"driver": {"runtime_env": {"file": "a.yaml"}, **SUBMIT}}, []),
     "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
+    "mirror of a misspelt host": ({"mirrors": Mirrors(git={"githib.com": "https://m.example.org"})}, ["MN258w"]),
+    "mirror of Docker Hub's site": ({"mirrors": Mirrors(images={"hub.docker.com": "m.example.org"})}, ["MN258w"]),
+    "mirror of a country's mirror": ({"mirrors": Mirrors(apt={"de.archive.ubuntu.com": "http://m.example.org"})}, []),
     "two debuggers": ({"debug": {"legacy": True, "post_mortem": True}}, ["MN284"]),
     "one debugger": ({"debug": {"legacy": True}}, []),
     "step of every node after Ray": ({"prepare": [{"run": "x", "on": "every-node"}]}, ["MN282"]),

@@ -22,6 +22,7 @@ PAIRS = {
     "secret": model.Secret,
     "container": model.Container,
     "network": model.Network,
+    "mirrors": model.Mirrors,
     "ray": model.Ray,
     "ray/dashboard": model.Dashboard,
     "prepare-step": model.Prepare,

@@ -29,8 +29,8 @@ class Lookup:
     def add(self, one: Open, lock: Lock) -> Lock:
         """Return the lock with what something means now. Raises ``BuildFailure``."""
         if one.url:
-            return lock.with_commit((one.url, one.name), self.commit(one.url, one.name))
-        return lock.with_tag(one.name, self.tag(one.name))
+            return lock.with_commit((one.url, one.name), self.commit(one.place, one.name))
+        return lock.with_tag(one.name, self.tag(one.place))
 
     def tag(self, reference: str) -> Tag:
         """Return what an image's tag means now. Raises ``BuildFailure``."""
@@ -91,7 +91,7 @@ def drift(ends: Sequence[Open], lock: Lock, lookup: Lookup, file: str) -> Iterat
         kept = lock.git[one.url, one.name] if one.url else lock.tags[one.name]
         before = kept.commit if isinstance(kept, Commit) else kept.digest
         try:
-            now = lookup.commit(one.url, one.name).commit if one.url else lookup.tag(one.name).digest
+            now = lookup.commit(one.place, one.name).commit if one.url else lookup.tag(one.place).digest
         except BuildFailure as failure:
             if failure.kind not in GONE:
                 raise

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mngen.manifest.base_image import toolkit_version
-from mngen.manifest.image import Image, Pip
+from mngen.manifest.image import Image
+from mngen.manifest.mirrors import PYPI
 from mngen.manifest.versions import parse_version
 
 
@@ -24,14 +25,17 @@ def torch_index(image: Image) -> str:
     version = toolkit(image)
     if not image.torch.wheel_index or not version:
         return ""
-    return f"{image.torch.wheel_index.rstrip('/')}/{stack_name(image.variant, version)}"
+    return image.mirrors.wheels(f"{image.torch.wheel_index.rstrip('/')}/{stack_name(image.variant, version)}")
 
 
-def index_options(pip: Pip) -> tuple[tuple[str, ...], ...]:
-    """Return pip's options for indexes and pages of wheels, one line each."""
-    lines: list[tuple[str, ...]] = []
-    if pip.index_url:
-        lines.append(("--index-url", pip.index_url))
-    lines.extend(("--extra-index-url", url) for url in pip.extra_index_urls)
-    lines.extend(("--find-links", page) for page in pip.find_links)
+def index_options(image: Image) -> tuple[tuple[str, ...], ...]:
+    """Return pip's options for indexes and pages of wheels, one line each.
+
+    A mirror of pip's own index is named here too: a base's PIP_INDEX_URL would win over a build variable.
+    """
+    pip, wheels = image.pip, image.mirrors.wheels
+    index = wheels(pip.index_url or PYPI)
+    lines = [("--index-url", index)] if pip.index_url or index != PYPI else []
+    lines.extend(("--extra-index-url", wheels(url)) for url in pip.extra_index_urls)
+    lines.extend(("--find-links", wheels(page)) for page in pip.find_links)
     return tuple(lines)

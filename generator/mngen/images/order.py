@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.images import constraints, contract, guard
+from mngen.images import constraints, contract, fetching, guard
 from mngen.images.arch import arch_variables
 from mngen.images.python_layers import guarded, python_layers, venv_path
 from mngen.images.recipe import (
@@ -36,7 +36,7 @@ _PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "
 
 def recipe(image: Image) -> Recipe:
     """Lay out the stages and layers of one variant."""
-    final = BuildStage(name="", base=image.pinned(image.base), layers=tuple(_final_layers(image)))
+    final = BuildStage(name="", base=image.mirrors.image(image.pinned(image.base)), layers=tuple(_final_layers(image)))
     extra = tuple(_stage(image, stage, f"stages.{number}") for number, stage in enumerate(image.stages))
     return Recipe(stages=(*extra, final), workdir=image.workdir)
 
@@ -44,7 +44,9 @@ def recipe(image: Image) -> Recipe:
 def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _variables(image)
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
+    yield from fetching.git_configuration(image)
     packages = tuple(dict.fromkeys((*image.apt, *(SYSTEM_PYTHON if guard.needs_system_python(image) else ()))))
+    yield from fetching.package_sources(image, packages, (*image.steps, *image.self_test))
     if packages:
         yield SystemPackages(why="System packages.", packages=packages, origin="apt")
     yield from _copies("Files from beside the manifest and from other stages.", _late(image))
@@ -56,7 +58,7 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield WriteFile(why=why, path=contract.PATH, lines=contract.lines(image))
     if image.user or image.arbitrary_uid:
         yield Account(user=image.user, arbitrary_uid=image.arbitrary_uid, folders=_owned(image), origin="user")
-    for number, step in enumerate(image.self_test):
+    for number, step in enumerate(fetching.steps(image, image.self_test)):
         why = f"Self-test {step.name or number + 1}, in the finished image."
         yield SelfTest(why=why, step=step, origin=f"self_test.{number}")
     yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image), origin="labels")
@@ -67,20 +69,21 @@ def _variables(image: Image) -> Iterator[Layer]:
     if not venv_path(image):
         derived["PIP_BREAK_SYSTEM_PACKAGES"] = "1"
     placed = {*image.env.build, *image.env.image}
+    derived |= fetching.variables(image.mirrors, placed)
     both = {name for name in image.env.build if name in image.env.image}
     build = {name: value for name, value in derived.items() if name not in placed} | {
         name: value for name, value in image.env.build.items() if name not in both
     }
     yield Variables(
         why="Variables of the build alone.",
-        variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+        variables=fetching.fixed(image, build, build=True),
         origin="env.build",
     )
     shipped = {"PYTHONNOUSERSITE": "1"} if "PYTHONNOUSERSITE" not in placed else {}
     shipped |= arch_variables(image) | {
         name: image.env.build.get(name, value) for name, value in image.env.image.items()
     }
-    variables = [Variable(name=name, value=value) for name, value in shipped.items()]
+    variables = list(fetching.fixed(image, shipped))
     variables += [
         Variable(name=name, value=":".join(folders), prepend=True) for name, folders in image.env.prepend.items()
     ]
@@ -93,7 +96,7 @@ def _overridden(image: Image) -> Iterator[Layer]:
     if both:
         yield Variables(
             why="These had another value while building.",
-            variables=tuple(Variable(name=name, value=value) for name, value in both.items()),
+            variables=fetching.fixed(image, both),
             origin="env.image",
         )
 
@@ -109,7 +112,7 @@ def _late(image: Image) -> tuple[FileCopy, ...]:
 
 
 def _steps(image: Image) -> Iterator[Layer]:
-    for number, step in enumerate(image.steps):
+    for number, step in enumerate(fetching.steps(image, image.steps)):
         title = step.name or str(number + 1)
         guard_name = guarded(image, f"step {title}")
         yield UserStep(why=f"Step {title}.", step=step, guard=guard_name, origin=f"steps.{number}")
@@ -121,22 +124,27 @@ def _owned(image: Image) -> tuple[str, ...]:
 
 
 def _stage(image: Image, stage: Stage, origin: str) -> BuildStage:
-    layers = tuple(_stage_layers(stage, origin))
-    return BuildStage(name=stage.name, base=image.pinned(stage.base), layers=layers, origin=f"{origin}.base")
+    layers = tuple(_stage_layers(image, stage, origin))
+    earlier = {other.name for other in image.stages}
+    base = stage.base if stage.base in earlier else image.mirrors.image(image.pinned(stage.base))
+    return BuildStage(name=stage.name, base=base, layers=layers, origin=f"{origin}.base")
 
 
-def _stage_layers(stage: Stage, origin: str) -> Iterator[Layer]:
-    build = {"DEBIAN_FRONTEND": "noninteractive", **stage.env}
+def _stage_layers(image: Image, stage: Stage, origin: str) -> Iterator[Layer]:
+    build = {"DEBIAN_FRONTEND": "noninteractive", **fetching.variables(image.mirrors, stage.env), **stage.env}
     yield Variables(
         why="Variables of this stage alone.",
-        variables=tuple(Variable(name=name, value=value, build=True) for name, value in build.items()),
+        variables=fetching.fixed(image, build, build=True),
         origin=f"{origin}.env",
     )
+    if stage.steps:
+        yield from fetching.git_configuration(image)
+    yield from fetching.package_sources(image, stage.apt, stage.steps)
     if stage.apt:
         yield SystemPackages(why="System packages.", packages=stage.apt, origin=f"{origin}.apt")
     yield from _copies("Files from beside the manifest and from other stages.", stage.files, f"{origin}.files")
     yield WorkingDirectory(why="Steps run here.", path="/", origin=origin)
-    for number, step in enumerate(stage.steps):
+    for number, step in enumerate(fetching.steps(image, stage.steps)):
         yield UserStep(why=f"Step {step.name or number + 1}.", step=step, origin=f"{origin}.steps.{number}")
 
 
@@ -154,4 +162,4 @@ def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
 def all_steps(image: Image) -> tuple[Step, ...]:
     """Return every piece of the user's shell text in an image, stages included."""
     staged = (step for stage in image.stages for step in stage.steps)
-    return (*staged, *image.steps, *image.self_test)
+    return fetching.steps(image, (*staged, *image.steps, *image.self_test))

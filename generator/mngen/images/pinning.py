@@ -23,6 +23,8 @@ class Open:
     name: str
     url: str = ""
     platform: str = ""
+    place: str = ""
+    """Where to look it up: the image's or repository's mirror, or what it is called."""
     span: Span | None = None
 
     @property
@@ -45,16 +47,18 @@ def _of_images(manifest: Manifest) -> Iterator[Open]:
         bases = [(image.base, "base"), *((s.base, f"stages.{n}.base") for n, s in enumerate(image.stages))]
         for base, path in bases:
             if base not in names and _is_open(base):
-                yield Open(base, platform=image.platform, span=image.span(path))
+                yield Open(base, platform=image.platform, place=image.mirrors.image(base), span=image.span(path))
         for number, source in enumerate(image.git):
             if not _COMMIT.fullmatch(source.ref):
-                yield Open(source.ref, source.url, span=image.span(f"git.{number}.ref"))
+                place = image.mirrors.source(source.url)
+                yield Open(source.ref, source.url, place=place, span=image.span(f"git.{number}.ref"))
 
 
 def _of_targets(manifest: Manifest) -> Iterator[Open]:
     for target in manifest.targets:
         if target.image is not None and target.image.ref is not None and _is_open(target.image.ref):
-            yield Open(target.image.ref, span=target.span("image.ref"))
+            place = target.mirrors.image(target.image.ref)
+            yield Open(target.image.ref, place=place, span=target.span("image.ref"))
 
 
 def _is_open(reference: str) -> bool:

@@ -109,7 +109,11 @@ def _frameworks(image: Image) -> Iterator[Layer]:
         options = (("--no-deps",),) if image.pip.no_deps else ()
         yield PipInstall(
             why="Python packages.",
-            lines=(*options, *index_options(image.pip), *((package,) for package in image.pip.packages)),
+            lines=(
+                *options,
+                *index_options(image),
+                *((image.mirrors.text(package),) for package in image.pip.packages),
+            ),
             env=_trust(image),
             secrets=image.secrets,
             guard=guarded(image, "pip packages"),
@@ -127,12 +131,13 @@ def _trust(image: Image) -> dict[str, str]:
 def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
     name = source.path.rstrip("/").rpartition("/")[2]
     commit = image.pins.commits.get((source.url, source.ref), "")
+    place = image.mirrors.source(source.url)
     what = f"{source.ref} of {source.url} when it was locked" if commit else f"one commit of {source.url}"
     yield WorkingDirectory(why=f"{name}: {what}, without its history.", path=source.path, origin=origin)
     git = ("git", "-c", f"http.sslCAInfo={CA_BUNDLE}") if _trust(image) else ("git",)
     commands = [
         Command(lines=(("git", "init", "--quiet", "."),)),
-        Command(lines=((*git, "fetch", "--quiet", "--depth", "1", source.url, commit or source.ref),)),
+        Command(lines=((*git, "fetch", "--quiet", "--depth", "1", place, commit or source.ref),)),
         Command(lines=(("git", "checkout", "--quiet", "--detach", "FETCH_HEAD"),)),
     ]
     if source.submodules:
@@ -142,7 +147,7 @@ def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
     if source.pip:
         yield PipInstall(
             why="",
-            lines=(*index_options(image.pip), source.pip),
+            lines=(*index_options(image), source.pip),
             env=_trust(image) | dict(source.env),
             secrets=image.secrets,
             guard=guarded(image, f"git {name}"),

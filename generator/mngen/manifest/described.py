@@ -1,16 +1,21 @@
-"""The images that a manifest describes: one of each variant, however many targets use it (MN115)."""
+"""The images that a manifest describes: one of each variant, however many targets use it (MN115).
+
+An image's files use the mirrors that all targets of its variant agree on; where they differ, those of the top level.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants
 from mngen.manifest.layers import child
+from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model import Variant
 from mngen.manifest.node import Node
-from mngen.manifest.parse_place import described_image
+from mngen.manifest.parse_place import described_image, mirrors
 from mngen.manifest.scope import Scope
 from mngen.manifest.typed_fields import Fields, place
 
@@ -30,6 +35,7 @@ def described_images(
     """
     images: dict[str, Image] = {}
     users: dict[str, Node] = {}
+    sites: dict[str, list[Mirrors]] = {}
     findings: list[Diagnostic] = []
     for name, tree in trees.items():
         node = child(tree, "image")
@@ -43,6 +49,7 @@ def described_images(
         if images.setdefault(variant, image) != image:
             findings.append(_differs(variant, node, users[variant]))
         users.setdefault(variant, node)
+        sites.setdefault(variant, []).append(_mirrors(tree, scopes[name].fresh()))
     node = child(document, "image")
     for variant in described_variants(node) if node is not None else ():
         if variant not in images:
@@ -50,7 +57,21 @@ def described_images(
             image = described_image(Fields(node, "image", scope), variant, needed=False)
             findings += scope.findings
             images.update({variant: image} if image is not None else {})
-    return {variant: images[variant.value] for variant in Variant if variant.value in images}, findings
+    common = _mirrors(document, top.fresh())
+    known = {
+        variant: replace(images[variant.value], mirrors=_agreed(sites.get(variant.value, ()), common))
+        for variant in Variant
+        if variant.value in images
+    }
+    return known, findings
+
+
+def _mirrors(tree: Node, scope: Scope) -> Mirrors:
+    return mirrors(Fields(child(tree, "mirrors"), "mirrors", scope))
+
+
+def _agreed(sites: Sequence[Mirrors], common: Mirrors) -> Mirrors:
+    return sites[0] if sites and all(site == sites[0] for site in sites) else common
 
 
 def _differs(variant: str, node: Node, other: Node) -> Diagnostic:

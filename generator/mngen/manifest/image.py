@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mngen.diagnostics import Span
+from mngen.manifest.mirrors import Mirrors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +178,8 @@ class Image:
     labels: Mapping[str, str] = field(default_factory=dict)
     self_test: tuple[Step, ...] = ()
     pins: Pins = field(default_factory=Pins, compare=False)
+    mirrors: Mirrors = field(default_factory=Mirrors, compare=False)
+    """Where a site keeps copies; what an image holds is the same, wherever it came from."""
     spans: Mapping[str, Span] = field(default_factory=dict, compare=False)
     """Where each field was written, by dotted path below ``image`` (``pip.packages.0``)."""
 
@@ -188,7 +191,7 @@ class Image:
     @property
     def pulled(self) -> str:
         """What nodes pull: the repository with the pushed digest, where the lock file has one, else its tag."""
-        return f"{self.repository}@{self.pins.pushed}" if self.pins.pushed else self.reference
+        return self.mirrors.image(f"{self.repository}@{self.pins.pushed}" if self.pins.pushed else self.reference)
 
     def pinned(self, base: str) -> str:
         """Return a base with the digest that the lock file has for it."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from mngen.diagnostics import Span
 from mngen.manifest.image import Image
+from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model_place import (
     Code,
     Container,
@@ -57,6 +58,7 @@ __all__ = [
     "Logs",
     "Manifest",
     "Memory",
+    "Mirrors",
     "Mount",
     "Network",
     "OnTimeLimit",
@@ -121,6 +123,7 @@ class Target:
     """Names, or prefixes that end in ``*``."""
     ulimits: tuple[tuple[str, str], ...] = ()
     network: Network = field(default_factory=Network)
+    mirrors: Mirrors = field(default_factory=Mirrors)
     ray: Ray = field(default_factory=Ray)
     container: Container = field(default_factory=Container)
     host_setup: Script | None = None

@@ -6,6 +6,7 @@ Nothing is judged here beyond types and placeholders; what fields mean together 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -30,8 +31,10 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
     variant = _choice(fields, "variant", Variant.CUDA)
     runtime = _choice(fields, "runtime", Runtime.NONE)
     image = fields.section("image")
+    mirrors = where.mirrors(fields.section("mirrors"))
     in_image = runtime is not Runtime.NONE or kind in {"skypilot", "dstack"}
     scope.check_variables()
+    built = where.described_image(image, variant.value, needed=in_image)
     return Target(
         name=name,
         kind=kind,
@@ -40,7 +43,7 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
         runtime=runtime,
         resources=where.resources(fields.section("resources")),
         image=where.ready_image(image),
-        built_image=where.described_image(image, variant.value, needed=in_image),
+        built_image=replace(built, mirrors=mirrors) if built is not None else None,
         workdir=fields.text("workdir", Phase.NODE),
         code=where.code(fields.section("code")),
         mounts=where.mounts(fields),
@@ -50,6 +53,7 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
         unset_env=fields.lines("unset_env"),
         ulimits=_limits(fields),
         network=where.network(fields.section("network")),
+        mirrors=mirrors,
         ray=what.ray(fields.section("ray")),
         container=where.container(fields.section("container")),
         host_setup=fields.script("host_setup", Phase.NODE),

@@ -13,6 +13,7 @@ from mngen.manifest.model import (
     Container,
     GpuRequest,
     Memory,
+    Mirrors,
     Mount,
     Network,
     ReadyImage,
@@ -151,6 +152,23 @@ def network(fields: Fields) -> Network:
         host_suffix=fields.line("host_suffix"),
         fabric=fields.line("fabric"),
         proxy=fields.flag("proxy"),
+    )
+
+
+def mirrors(fields: Fields) -> Mirrors:
+    """Read ``mirrors``."""
+
+    def table(kind: str) -> dict[str, str]:
+        path = fields.name(kind)
+        return {host: leaf.line(fields.scope, node, f"{path}.{host}") or "" for host, node in fields.entries(kind)}
+
+    return Mirrors(
+        images=table("images"),
+        apt=table("apt"),
+        pip=table("pip"),
+        git=table("git"),
+        files=table("files"),
+        huggingface=fields.line("huggingface"),
     )
 
 

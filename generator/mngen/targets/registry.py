@@ -11,7 +11,7 @@ from mngen.images import plan as plan_images
 from mngen.manifest.model import Manifest
 from mngen.manifest.said import bracketed
 from mngen.plan import Plan, PlannedFile
-from mngen.targets import foreign
+from mngen.targets import foreign, mirroring
 from mngen.targets.base import TargetModule
 from mngen.targets.readme import readme
 
@@ -49,7 +49,7 @@ def notes(manifest: Manifest) -> list[Diagnostic]:
     for target in manifest.targets:
         for note in module(target.kind).notes(target, manifest):
             found.setdefault(_of_any(note, target.name), []).append(target.name)
-    return [_of(note, names) for note, names in found.items()]
+    return [*(_of(note, names) for note, names in found.items()), *mirroring.notes(manifest)]
 
 
 _TARGET = "\0"
@@ -67,6 +67,7 @@ def _of(note: Diagnostic, names: list[str]) -> Diagnostic:
 
 def plan(manifest: Manifest, *, partial: bool = False) -> Plan:
     """Describe every file of a manifest; ``partial`` leaves out what belongs to all targets together."""
+    manifest = mirroring.mirrored(manifest)
     files: list[PlannedFile] = []
     groups = [target.name for target in manifest.targets]
     for target in manifest.targets:

@@ -1,0 +1,67 @@
+"""What a build fetches, from the mirrors of the site where it has any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from mngen.images.recipe import Command, Commands, Layer, Variable, WriteFile
+from mngen.manifest.image import Image, Step
+from mngen.manifest.mirrors import Mirrors
+
+GIT_CONFIGURATION = "/etc/mngen/gitconfig"
+"""Read as git's system configuration while building, from git 2.32 on: https://git-scm.com/docs/git-config"""
+_READS_SOURCES = re.compile(r"\bapt(-get)?\b")
+
+
+def variables(mirrors: Mirrors, taken: Collection[str]) -> dict[str, str]:
+    """Return the variables of the build by which programs find mirrors; ``taken`` are names that the user sets."""
+    found = mirrors.variables(taken)
+    if mirrors.git and "GIT_CONFIG_SYSTEM" not in taken:
+        found["GIT_CONFIG_SYSTEM"] = GIT_CONFIGURATION
+    return found
+
+
+def fixed(image: Image, values: Mapping[str, str], *, build: bool = False) -> tuple[Variable, ...]:
+    """Return variables with these values; places in them that have a mirror are replaced."""
+    return tuple(Variable(name=name, value=image.mirrors.text(value), build=build) for name, value in values.items())
+
+
+def steps(image: Image, written: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the user's steps as they run."""
+    return tuple(replace(step, run=image.mirrors.text(step.run)) for step in written)
+
+
+def git_configuration(image: Image) -> Iterator[Layer]:
+    """Let git go to mirrors also for what no text names: submodules, and packages that need others from git."""
+    rewrites = image.mirrors.git_rewrites()
+    if rewrites:
+        lines = ["[include]", "\tpath = /etc/gitconfig"]
+        for old, new in rewrites:
+            lines += [*([f'[url "{new}"]'] if f'[url "{new}"]' not in lines else []), f"\tinsteadOf = {old}"]
+        yield WriteFile(
+            why="Git servers: the site's mirrors, while this image is built.",
+            path=GIT_CONFIGURATION,
+            lines=tuple(lines),
+            origin="mirrors.git",
+        )
+
+
+def package_sources(image: Image, packages: tuple[str, ...], written: tuple[Step, ...]) -> Iterator[Layer]:
+    """Point the distribution's package sources to their mirrors where any are read: both forms of source files."""
+    if not image.mirrors.apt or not (packages or any(_READS_SOURCES.search(step.run) for step in written)):
+        return
+    find = ("find", "/etc/apt", "-type", "f", "(", "-name", "*.list", "-o", "-name", "*.sources", ")")
+    edits = tuple(("-e", _edit(host, url)) for host, url in image.mirrors.apt.items())
+    yield Commands(
+        why="Package sources: the site's mirrors, in either form of source files. They stay so in the image.",
+        commands=(Command(lines=(find, ("-exec", "sed", "-E", "-i"), *edits, ("{}", "+"))),),
+        origin="mirrors.apt",
+    )
+
+
+def _edit(host: str, url: str) -> str:
+    """Return sed's replacement of a place; more of the path, a blank or the end of the line follows it."""
+    place = re.sub(r"[.+]", r"\\\g<0>", host)
+    return rf"s#https?://{place}(/|[[:space:]]|$)#{url.rstrip('/')}\1#g"

@@ -1,0 +1,98 @@
+"""What jobs fetch, from the mirrors of the site where it has any.
+
+Every text of a target is looked through, the user's own as well: a place that has a mirror is replaced. ``raw`` is
+not; it passes as it is. Programs that choose a host by themselves are told by variables, unless the user sets those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from mngen.diagnostics import Diagnostic, Severity, Span
+from mngen.images import order
+from mngen.manifest.image import Image
+from mngen.manifest.mirrors import Mirrors
+from mngen.manifest.model import Manifest, Target
+from mngen.manifest.text import literal
+
+_T = TypeVar("_T")
+
+_AS_WRITTEN = frozenset({"name", "kind", "workload", "raw", "spans", "mirrors", "image", "built_image", "version"})
+"""Parts of a target in which nothing is fetched by URL, or that are rewritten in a way of their own."""
+
+
+def mirrored(manifest: Manifest) -> Manifest:
+    """Return the manifest as jobs run it; the same one when no target has a mirror."""
+    if not any(target.mirrors for target in manifest.targets):
+        return manifest
+    return replace(manifest, targets=tuple(mirrored_target(target) for target in manifest.targets))
+
+
+def mirrored_target(target: Target) -> Target:
+    """Return a target with everything that its job fetches taken from its mirrors."""
+    mirrors = target.mirrors
+    if not mirrors:
+        return target
+    named = [item.name for item in fields(target) if item.name not in _AS_WRITTEN]
+    found = replace(target, **{name: _rewritten(getattr(target, name), mirrors) for name in named})
+    if target.code is not None and target.code.git:
+        found = replace(found, code=replace(target.code, git=mirrors.source(target.code.git)))
+    if target.image is not None:
+        ready = _rewritten(target.image, mirrors)
+        found = replace(found, image=replace(ready, ref=mirrors.image(ready.ref) if ready.ref else None))
+    return replace(found, env=(*((name, literal(value)) for name, value in _variables(target).items()), *found.env))
+
+
+def notes(manifest: Manifest) -> Iterator[Diagnostic]:
+    """Say once which mirrors change nothing: misspelt, or more than this manifest needs of a site's list."""
+    idle: dict[str, Target] = {}
+    used: set[str] = set()
+    for target in manifest.targets:
+        for path, one in target.mirrors.single():
+            if _matters(target, one) or any(_of_image(image, one) for image in manifest.images.values()):
+                used.add(path)
+            idle.setdefault(path, target)
+    named = [path for path in idle if path not in used]
+    if named:
+        place = idle[named[0]].span(f"mirrors.{named[0]}")
+        message = f"mirrors has places that nothing is fetched from: {', '.join(named)}"
+        hint = "look at the spelling of each; `mngen urls` lists what is fetched"
+        yield Diagnostic("MN257", Severity.NOTE, message, place, hint)
+
+
+def _matters(target: Target, one: Mirrors) -> bool:
+    """Tell whether a mirror changes the job."""
+    with_it = replace(mirrored_target(replace(target, mirrors=one)), mirrors=Mirrors())
+    built = target.built_image
+    pulled = built is not None and replace(built, mirrors=one).pulled != replace(built, mirrors=Mirrors()).pulled
+    return pulled or with_it != replace(target, mirrors=Mirrors())
+
+
+def _of_image(image: Image, one: Mirrors) -> bool:
+    """Tell whether a mirror changes how an image is built; a mirror of another site does not."""
+    if not set(one.single()[0][0:1]) <= {path for path, _ in image.mirrors.single()}:
+        return False
+    return order.recipe(replace(image, mirrors=one)) != order.recipe(replace(image, mirrors=Mirrors()))
+
+
+def _variables(target: Target) -> dict[str, str]:
+    taken = {*(name for name, _ in target.env), *(secret.name for secret in target.secrets), *target.unset_env}
+    return target.mirrors.variables(taken) | target.mirrors.git_variables(taken)
+
+
+def _rewritten(value: _T, mirrors: Mirrors) -> _T:
+    """Return a value with every text in it rewritten."""
+    found: Any = value
+    if isinstance(value, str):
+        found = mirrors.text(value)
+    elif isinstance(value, tuple):
+        found = tuple(_rewritten(item, mirrors) for item in value)
+    elif isinstance(value, Mapping):
+        found = {key: _rewritten(item, mirrors) for key, item in value.items()}
+    elif is_dataclass(value) and not isinstance(value, (type, Span)):
+        parts = {item.name: _rewritten(getattr(value, item.name), mirrors) for item in fields(value)}
+        found = replace(value, **parts)
+    result: _T = found
+    return result

@@ -109,4 +109,15 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "on purpose."
         ),
     ),
+    "MN910": (
+        "comment that silences nothing",
+        (
+            "`# mngen ignore=CODE,CODE` silences these findings in the command, instruction or line below it, and "
+            "`# mngen global ignore=CODE` in the whole file; words behind a further # may say why. This comment does "
+            "not do so: it is misspelt, names a code that no rule for files written by hand has, or nothing is wrong "
+            "there any more. ShellCheck and hadolint have comments of their own, `# shellcheck disable=SC2086` and "
+            "`# hadolint ignore=DL3008`."
+        ),
+        "# mngen ignore=MN719 # the licence server needs this time\nsleep 30",
+    ),
 }

@@ -23,6 +23,7 @@ Knows sbatch and bash scripts, SkyPilot and dstack files, Dockerfiles and Apptai
 and text. It looks for what breaks multi-node Ray jobs, beside what ShellCheck and hadolint find. Files of
 one call are compared too: versions that they pin, image files that they name; Python requirements and
 pages of text (.md, .rst) serve that alone. A folder is searched for files of these kinds.
+`# mngen ignore=CODE` above a line silences that finding there, `# mngen global ignore=CODE` in the file.
 `mngen explain CODE` says why a finding matters. With --format sarif findings do not change the exit status.
 """
 

@@ -10,7 +10,11 @@ from mngen.checks.foreign.linters import linter_findings
 from mngen.checks.foreign.places import span_of
 from mngen.checks.foreign.reader import read_document
 from mngen.checks.foreign.rules import RULES
+from mngen.checks.foreign.silence import silence
 from mngen.diagnostics import Diagnostic, sort_key
+
+_OWN = frozenset(rule.code for rule in RULES)
+_ACROSS = frozenset(rule.code for rule in RULES_ACROSS)
 
 
 def check_foreign(text: str, file: str, *, lint: bool = True) -> list[Diagnostic]:
@@ -21,11 +25,12 @@ def check_foreign(text: str, file: str, *, lint: bool = True) -> list[Diagnostic
 def check_together(documents: Sequence[Document], *, lint: bool = True) -> list[Diagnostic]:
     """Return every finding about foreign files, also about what they say of each other, in order of place.
 
-    ``lint=False`` leaves ShellCheck and hadolint out; with it,
+    What a file's own comments silence is left out. ``lint=False`` leaves ShellCheck and hadolint out; with it,
     :class:`~mngen.errors.EnvironmentFailure` is raised when ShellCheck is needed and missing.
     """
     found = [diagnostic for document in documents for diagnostic in _own(document)]
     found += [diagnostic for rule in RULES_ACROSS for diagnostic in rule.check(documents)]
+    found = silence(documents, found, _OWN, _ACROSS)
     if lint:
         found += linter_findings(documents)
     return sorted(dict.fromkeys(found), key=sort_key)

@@ -36,8 +36,8 @@ NOT_OF_THE_PROJECT = [
 
 
 HOSTS_ARE_THE_SUBJECT = re.compile(
-    r"schemas/|docs/(manifest|errors|sites)\.md|golden/(offline|everything)/|golden/errors/MN\w+-mirror"
-    r"|generator/mngen/(codes_\w+|manifest/(mirrors|rules/mirror_hosts)|images/contacts|targets/contacts)\.py"
+    r"schemas/|docs/(manifest|errors|offline)\.md|golden/(offline|everything)/|golden/errors/MN\w+-mirror"
+    r"|generator/mngen/(codes_\w+|manifest/(mirrors|contacts|rules/mirror_hosts)|images/contacts)\.py"
     r"|tests/(images|rules|targets|cli)/test_(mirrors|gpus|fields|contacts|urls)\.py"
 )
 """Files on mirrors, which have to name the places that mirrors are of."""

@@ -22,6 +22,7 @@ COMMANDS: dict[str, Entry] = {
     "lint": Entry("lint", "Look over launch and image files written by hand."),
     "build-image": Entry("build_image", "Build the images that a manifest describes."),
     "lock": Entry("lock", "Keep what tags and branches mean today."),
+    "urls": Entry("urls", "List every host that builds and jobs contact."),
     "inspect": Entry("inspect", "Compare what an image says of itself with a manifest."),
     "explain": Entry("explain", "Explain a field of the manifest or the code of a finding."),
     "schema": Entry("schema", "Print the JSON Schema of the manifest."),

@@ -25,6 +25,9 @@ class Open:
     platform: str = ""
     place: str = ""
     """Where to look it up: the image's or repository's mirror, or what it is called."""
+    field: str = ""
+    """The field that names it, and the variant or target that it is of."""
+    where: str = ""
     span: Span | None = None
 
     @property
@@ -47,18 +50,30 @@ def _of_images(manifest: Manifest) -> Iterator[Open]:
         bases = [(image.base, "base"), *((s.base, f"stages.{n}.base") for n, s in enumerate(image.stages))]
         for base, path in bases:
             if base not in names and _is_open(base):
-                yield Open(base, platform=image.platform, place=image.mirrors.image(base), span=image.span(path))
+                yield _of_image(image, base, path, place=image.mirrors.image(base))
         for number, source in enumerate(image.git):
             if not _COMMIT.fullmatch(source.ref):
                 place = image.mirrors.source(source.url)
-                yield Open(source.ref, source.url, place=place, span=image.span(f"git.{number}.ref"))
+                yield _of_image(image, source.ref, f"git.{number}.ref", url=source.url, place=place)
+
+
+def _of_image(image: Image, name: str, path: str, *, place: str, url: str = "") -> Open:
+    return Open(
+        name,
+        url,
+        platform="" if url else image.platform,
+        place=place,
+        field=re.sub(r"\.(\d+)", r"[\1]", f"image.{path}"),
+        where=image.variant,
+        span=image.span(path),
+    )
 
 
 def _of_targets(manifest: Manifest) -> Iterator[Open]:
     for target in manifest.targets:
         if target.image is not None and target.image.ref is not None and _is_open(target.image.ref):
-            place = target.mirrors.image(target.image.ref)
-            yield Open(target.image.ref, place=place, span=target.span("image.ref"))
+            place, path = target.mirrors.image(target.image.ref), "image.ref"
+            yield Open(target.image.ref, place=place, field=path, where=target.name, span=target.span(path))
 
 
 def _is_open(reference: str) -> bool:

@@ -42,7 +42,7 @@ def mirrored_target(target: Target) -> Target:
     if target.image is not None:
         ready = _rewritten(target.image, mirrors)
         found = replace(found, image=replace(ready, ref=mirrors.image(ready.ref) if ready.ref else None))
-    return replace(found, env=(*((name, literal(value)) for name, value in _variables(target).items()), *found.env))
+    return replace(found, env=(*((name, literal(value)) for name, value in told(target).items()), *found.env))
 
 
 def notes(manifest: Manifest) -> Iterator[Diagnostic]:
@@ -77,7 +77,8 @@ def _of_image(image: Image, one: Mirrors) -> bool:
     return order.recipe(replace(image, mirrors=one)) != order.recipe(replace(image, mirrors=Mirrors()))
 
 
-def _variables(target: Target) -> dict[str, str]:
+def told(target: Target) -> dict[str, str]:
+    """Return the variables that tell programs of a target's mirrors, without those that the user sets."""
     taken = {*(name for name, _ in target.env), *(secret.name for secret in target.secrets), *target.unset_env}
     return target.mirrors.variables(taken) | target.mirrors.git_variables(taken)
 

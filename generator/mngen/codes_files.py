@@ -120,4 +120,62 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         "# mngen ignore=MN719 # the licence server needs this time\nsleep 30",
     ),
+    "MN911": (
+        "command in a value that no shell reads",
+        (
+            "ENV, LABEL and %labels are read by the builder, which knows variables at most and runs no command: "
+            "`$(git rev-parse HEAD)` becomes the value itself, and one with a blank in it stops the build. Hand the "
+            "value in as a build argument, or write it in a RUN step or in %post, which a shell does read."
+        ),
+        "LABEL org.opencontainers.image.revision=$(git-revision)",
+    ),
+    "MN912": (
+        "USER that nobody made",
+        (
+            "The image's /etc/passwd has no such name, so the next RUN and every container of the image fail "
+            "(`unable to find user`). The rule knows the users of Debian, Ubuntu and images that add only CUDA or "
+            "Python to them. A number needs no entry, but some programs ask for the name of their user and fail."
+        ),
+        "FROM ubuntu:24.04\nUSER trainer",
+    ),
+    "MN913": (
+        "packages installed without root",
+        (
+            "Below USER every step runs as that user, and apt-get, dnf, apk and their like need root. Install first "
+            "and write USER last, or change to root for the one step."
+        ),
+        "USER 1000\nRUN apt-get update && apt-get install -y git",
+    ),
+    "MN914": (
+        "path into root's home",
+        (
+            "/root is closed to everyone but root (mode 700). In docker's root container all is well; Apptainer runs "
+            "the same image as whoever submits the job, as does USER or `--user`, and then the programs and libraries "
+            "in /root are `not found`. Installers that choose the home (uv, cargo, conda) have an option or variable "
+            "for another folder. A step that opens /root with chmod is taken for an answer."
+        ),
+        "ENV PATH=/root/.local/bin:$PATH",
+    ),
+    "MN915": (
+        "HEALTHCHECK in a job's image",
+        (
+            "Docker runs the check and notes `unhealthy`; nothing but Swarm or Compose does anything about that. The "
+            "OCI image format, which podman builds by default and Apptainer reads, has no place for it (podman: "
+            "`HEALTHCHECK is not supported for OCI image format and will be ignored`). So no job ends because of it: "
+            "that is for the launch script, which must watch Ray and the services. It is a warning where the check "
+            "calls curl or wget and the image has none."
+        ),
+        "HEALTHCHECK CMD curl -f http://localhost:8265/ || exit 1",
+    ),
+    "MN916": (
+        "job that names its image by a tag",
+        (
+            "A node that has the tag keeps what it has, another fetches what the tag means today, and the ranks of "
+            "one job run different programs; next month nobody can say which image a result came from. With the "
+            "digest all are equal or the job fails at its start. Without a tag, or with one that moves by intent such "
+            "as :latest, this is a warning. Images that the script builds or loads itself are left out, and those of "
+            "pyxis, whose documented names have no digest: import them to a file once."
+        ),
+        "docker run --rm verlai/verl:latest …     # add @sha256:…",
+    ),
 }

@@ -32,7 +32,7 @@ def test_a_finding_has_place_line_words_and_a_way_out(mngen) -> None:
 
 
 def test_places_inside_yaml_blocks_and_values_of_dstack(mngen) -> None:
-    text = "type: task\nimage: x\nshell: bash\ncommands:\n  - bash ${{ run.args }} x $A\n  - |\n    rm $B\n"
+    text = "type: task\nimage: x@sha256:0\nshell: bash\ncommands:\n  - bash ${{ run.args }} x $A\n  - |\n    rm $B\n"
     write(t_DOT_dstack_DOT_yml=text)
     found = json.loads(mngen("lint", "--format", "json", "t.dstack.yml").out)["diagnostics"]
     places = [(item["code"], item["span"]["line"], item["span"]["column"]) for item in found]

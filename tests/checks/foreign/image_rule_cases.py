@@ -1,6 +1,6 @@
 """A defect for each rule about the form of files and about image recipes, and the same done right."""
 
-from rule_beginnings import DEF, DOCKER
+from rule_beginnings import DEF, DOCKER, DSTACK
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
@@ -46,6 +46,42 @@ CASES = {
         1,
         f"ARG B=ubuntu:24.04@sha256:{'0' * 64}\nFROM ${{B}} AS a\nFROM a\nFROM scratch\n",
     ),
+    "MN911": (
+        "Dockerfile",
+        DOCKER + 'LABEL a=b \\\n    created="$(date)"\n',
+        3,
+        DOCKER + "ARG D\nLABEL a=$D b='$(date)' c=\\$(x)\nENV PS1='$(x)' PROMPT_COMMAND=$(x)\nRUN x=$(date)\n",
+    ),
+    "MN912": (
+        "Dockerfile",
+        DOCKER + "USER trainer:trainer\n",
+        2,
+        DOCKER + "ARG U=me\nRUN useradd -m ${U}\nUSER ${U}\nUSER 1000:1000\nUSER nobody\nUSER $X\n",
+    ),
+    "MN913": (
+        "Dockerfile",
+        DOCKER + "USER 1000\nRUN mkdir x && \\\n    apt-get install -y git\n",
+        4,
+        DOCKER + "RUN apt-get update\nUSER 1000\nRUN pip install x && sudo apt-get update\nUSER 0:0\nRUN apt update\n",
+    ),
+    "MN914": (
+        "Dockerfile",
+        DOCKER + "ENV A=1 \\\n    PATH=/root/.local/bin:$PATH\n",
+        3,
+        DOCKER + "RUN PATH=/root/x:$PATH y\nENV PATH=/opt/root/bin:$PATH HF_HOME=/root/hf\n",
+    ),
+    "MN915": (
+        "Dockerfile",
+        DOCKER + "HEALTHCHECK --interval=5s CMD true\n",
+        2,
+        DOCKER + "HEALTHCHECK NONE\n# HEALTHCHECK CMD true\n",
+    ),
+    "MN916": (
+        "a.sbatch",
+        "#!/bin/bash\nIMG=a/b:v1\nsrun docker run --rm $IMG x\n",
+        3,
+        f"#!/bin/bash\nIMG=a/b:v1@sha256:{'0' * 64}\ndocker run $IMG x\ndocker run $1 y\napptainer exec /x.sif y\n",
+    ),
 }
 
 MORE = [
@@ -87,6 +123,19 @@ MORE = [
     ("MN900", "a.sbatch", "#!/usr/bin/env python3\n#SBATCH -N 1\nimport os\n", 1),
     ("MN732", "a.sbatch", "#!/bin/zsh\n#SBATCH --partion=x\nsetopt x\n", 2),
     ("MN798", "x.def", "Bootstrap: docker\r\nFrom: x\r\n", 1),
+    ("MN704", "Dockerfile", "ARG V=1\n" + DOCKER + 'LABEL a=b version="${V}"\n', 3),
+    ("MN704", "Dockerfile", "FROM a AS one\nARG V=1\nFROM b\nLABEL arch=$TARGETARCH\n", 4),
+    ("MN784", "Dockerfile", DOCKER + "LABEL a=b \\\n    com.example.token=0123456789abcdef\n", 3),
+    ("MN911", "Dockerfile", DOCKER + "ENV V=`git-version`\n", 2),
+    ("MN911", "x.def", DEF + "%labels\n  a b\n  built $(date)\n", 5),
+    ("MN912", "Dockerfile", "FROM nvidia/cuda:12.8.1-base-ubuntu24.04 AS a\nFROM a\nUSER app\n", 3),
+    ("MN913", "Dockerfile", "FROM x AS a\nUSER app\nFROM a\nRUN dnf install -y git\n", 4),
+    ("MN914", "x.def", DEF + "%environment\n  export PATH=/root/.cargo/bin:$PATH\n", 4),
+    ("MN915", "Dockerfile", "FROM python:3.12-slim\nHEALTHCHECK CMD curl -f http://h/\n", 2),
+    ("MN916", "a.sh", "podman run --rm quay.io:443/a/b x\n", 1),
+    ("MN916", "a.sh", "apptainer exec docker://a/b:v1 x\n", 1),
+    ("MN916", "a.sky.yaml", "resources:\n  image_id: docker:a/b:v1\nrun: x\n", 2),
+    ("MN916", "a.dstack.yml", DSTACK + "  - x\n", 3),
 ]
 """Other forms of a defect, on their lines."""
 
@@ -118,6 +167,19 @@ RIGHT = [
     ("MN719", "a.sh", "srun x || { sleep 1 && exit 78; }\n"),
     ("MN777", "a.sh", 'id=manual-$(id -u)\ndocker run --name "train-$id" img\n'),
     ("MN783", "a.sh", "sky launch ${HF_TOKEN:+--secret=HF_TOKEN} task.yaml\n"),
+    ("MN704", "Dockerfile", "FROM a AS one\nARG V=1\nFROM one\nARG V\nLABEL a=$V b='$W' cuda=$CUDA_VERSION\n"),
+    ("MN784", "Dockerfile", DOCKER + 'LABEL tokenizer=sentencepiece a.secret="no secret here" token.count=$N\n'),
+    ("MN912", "Dockerfile", "FROM vllm/vllm-openai:v1\nUSER vllm\n"),
+    ("MN912", "Dockerfile", DOCKER + "COPY passwd /etc/passwd\nUSER app\n"),
+    (
+        "MN913",
+        "Dockerfile",
+        DOCKER + "USER 1000\nRUN apt-cache policy && echo apt-get install x && apt-get --version\n",
+    ),
+    ("MN914", "Dockerfile", DOCKER + "RUN chmod 755 /root && x\nENV PATH=/root/.local/bin:$PATH\n"),
+    ("MN916", "a.sh", "docker build -t me/x:v1 .\ndocker run me/x:v1 y\n"),
+    ("MN916", "a.sh", "docker load -i x.tar\npodman run a/b:v1 y\nsrun --container-image=a#b:v1 x\n"),
+    ("MN916", "a.sh", "docker run localhost/x:v1\ndocker run 0123456789ab x\ndocker run <image> x\n"),
     ("MN901", "Dockerfile", "FROM verlai/verl:x\nENV PYTHONPATH=/sgl-workspace/x\n"),
     ("MN902", "Dockerfile", "FROM nvidia/cuda:12\nENV LD_LIBRARY_PATH=/usr/x:$LD_LIBRARY_PATH\n"),
     ("MN707", "Dockerfile", DOCKER + "ENV NCCL_SOCKET_IFNAME=^docker0,lo\n"),

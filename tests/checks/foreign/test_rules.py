@@ -85,6 +85,11 @@ def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -
     assert (code, line) in codes(text, file)
 
 
+def test_a_path_that_grows_is_reported_where_it_grows() -> None:
+    text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
+    assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
+
+
 @pytest.mark.parametrize(("code", "file", "text"), image_rule_cases.RIGHT)
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:
     assert code not in {found for found, _ in codes(text, file)}

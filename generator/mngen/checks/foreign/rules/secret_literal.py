@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import CHECKED, Document, Found, Rule
+from mngen.checks.foreign.instructions import Instruction
 from mngen.checks.foreign.stages import Setting, settings
 from mngen.diagnostics import Severity
 
@@ -21,6 +22,7 @@ _HEX = re.compile(r"^[0-9a-f]{40}$")
 """A key of W&B, or a commit: the name tells which."""
 _EXAMPLE = re.compile(r"x{3,}|your|example|dummy|placeholder|change_?me|replace|\.\.\.", re.IGNORECASE)
 _IN_ADDRESS = re.compile(r"\bhttps?://([^/\s:@\"'$]+:[^/\s@\"'${}<>]{4,})@")
+_LABEL = re.compile(r"""(?:^|(?<=[\s.-]))["']?([A-Za-z_]\w*)["']?=["']?([^\s"']{8,})["']?(?=\s|$)""")
 _NO_SECRETS = {"disabled", "required", "offline", "none", "false", "empty"}
 
 
@@ -33,7 +35,7 @@ def _check(document: Document) -> Iterator[Found]:
                 if _is_literal(assign.name, assign.value.text):
                     yield _found(assign.line, assign.name)
     for part in document.instructions:
-        for setting in settings(part):
+        for setting in (*settings(part), *_labels(part)):
             yield from _baked(part.word, setting)
     for number, line in enumerate(document.lines, start=1):
         for match in _IN_ADDRESS.finditer(line):
@@ -43,6 +45,12 @@ def _check(document: Document) -> Iterator[Found]:
                 "leave them out: a netrc file, a credential helper or `RUN --mount=type=secret` hands them over",
                 at=match.group(1),
             )
+
+
+def _labels(part: Instruction) -> Iterator[Setting]:
+    """Yield the labels of a LABEL, by the last part of their names; a value of one word may be a secret."""
+    for match in _LABEL.finditer(part.text) if part.word == "LABEL" else ():
+        yield Setting(match.group(1), match.group(2), part.line + part.text.count("\n", 0, match.start()))
 
 
 def _baked(word: str, setting: Setting) -> Iterator[Found]:

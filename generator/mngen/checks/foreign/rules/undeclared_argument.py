@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.instructions import Instruction
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.stages import settings, stages
 from mngen.diagnostics import Severity
@@ -35,6 +36,7 @@ def _check(document: Document) -> Iterator[Found]:
     runs = [part.line for part in document.instructions if part.word == "RUN"]
     scripts = dict(zip(runs, document.steps, strict=True))
     before = {item.name for part in document.instructions if part.stage == 0 for item in settings(part)}
+    elsewhere = {item.name for part in document.instructions if part.word == "ARG" for item in settings(part)}
     for stage in stages(document):
         inherited = stage.instructions[: len(stage.instructions) - len(stage.own)]
         declared = {item.name for part in inherited for item in settings(part)}
@@ -42,6 +44,8 @@ def _check(document: Document) -> Iterator[Found]:
             declared |= {item.name for item in settings(part)}
             if part.word == "RUN":
                 yield from _in_step(scripts[part.line], declared, before)
+            elif part.word == "LABEL":
+                yield from _in_label(part, declared, elsewhere)
 
 
 def _in_step(script: Script, declared: set[str], before: set[str]) -> Iterator[Found]:
@@ -62,9 +66,22 @@ def _in_step(script: Script, declared: set[str], before: set[str]) -> Iterator[F
             )
 
 
+def _in_label(part: Instruction, declared: set[str], elsewhere: set[str]) -> Iterator[Found]:
+    """Yield the ARGs of other stages, and of none, in a label. Any other name may be a variable of the base image."""
+    for match in _USE.finditer(_SINGLE.sub(lambda m: re.sub(r"[^\n]", " ", m[1]) if m[1] else m[0], part.text)):
+        name = match.group(1) or match.group(2)
+        if name not in declared and (name in elsewhere or _PLATFORM.match(name)):
+            yield Found(
+                part.line + part.text.count("\n", 0, match.start()),
+                f"${name} is declared by no ARG of this stage, so the label is empty here",
+                _hint(name, elsewhere),
+                at=match.group(),
+            )
+
+
 def _hint(name: str, before: set[str]) -> str:
     if name in before:
-        return f"an ARG before FROM ends there: repeat `ARG {name}` in this stage"
+        return f"an ARG before FROM, or in another stage, ends there: repeat `ARG {name}` in this stage"
     if _PLATFORM.match(name):
         return f"the builder knows it, but a stage must ask for it: add `ARG {name}`"
     return f"add `ARG {name}=…` after the stage's FROM, or write ${{{name}:?}} to stop the build"

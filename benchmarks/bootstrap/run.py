@@ -13,7 +13,7 @@ from pathlib import Path
 
 # tests/real is on the path.
 import software
-from cells import NEW_RAY, RAYS
+from cells import FULL_RAY, RAYS
 from jobs import Job, submit
 from lab import Lab
 from lab_files import HOME, LAB, Shape
@@ -60,8 +60,8 @@ def start(lab: Lab, way: str, nodes: int) -> Job:
             "driver.args=[]",
         )
         lab.run("rm", "-rf", f"{HOME}/alice/work")
-        return submit(lab, example(PATHS[way], NEW_RAY, *words, nodes=nodes))
-    given = f"ALL,BENCH_NODES={nodes},HERE={LAB}/bench,RAY={LAB}/ray/ray-{NEW_RAY},STORE={STORE}"
+        return submit(lab, example(PATHS[way], FULL_RAY, *words, nodes=nodes))
+    given = f"ALL,BENCH_NODES={nodes},HERE={LAB}/bench,RAY={LAB}/ray/ray-{FULL_RAY},STORE={STORE}"
     options = [f"--nodes={nodes}", "--gpus-per-node=8", "--output=bench-%j.out", f"--export={given}"]
     argv = ["sbatch", "--parsable", *options, f"{LAB}/bench/jobs/{way}.sbatch"]
     number = lab.run(*argv, user="alice", cwd=f"{HOME}/alice", env=["RAY_USAGE_STATS_ENABLED=0"]).stdout.strip()
@@ -93,7 +93,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         software.check_machine()
-        software.get_all((SLURM,), {NEW_RAY: RAYS[NEW_RAY]})
+        software.get_all((SLURM,), {FULL_RAY: RAYS[FULL_RAY]})
     except software.Unavailable as error:
         sys.stderr.write(f"bench-bootstrap: {error}\n")
         return 3
@@ -111,7 +111,7 @@ def main() -> int:
         )
         for way, nodes in {(each.way, each.nodes): None for each in samples}
     }
-    write(middle, options.rounds, f"Slurm {SLURM}, Ray {NEW_RAY}", ROOT / "docs")
+    write(middle, options.rounds, f"Slurm {SLURM}, Ray {FULL_RAY.partition('-')[0]}", ROOT / "docs")
     return 0
 
 

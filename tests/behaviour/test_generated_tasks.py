@@ -97,8 +97,9 @@ def test_a_second_run_on_a_machine_leaves_the_first_alone(cluster: Make) -> None
     folder = sim.tmp("node1") / "mngen-0"
     folder.mkdir()
     first = sim.spawn(["bash", "-c", "exec -a mngen-boot.sh sleep 30"], node="node1")
-    number = sim.run(["pgrep", "-f", "^mngen-boot"], node="node1").stdout.strip()
-    (folder / "pid").write_text(f"{number}\n")
+    look = ["pgrep", "-f", "^mngen-boot"]
+    sim.wait_for(lambda: sim.run(look, node="node1").status == 0)
+    (folder / "pid").write_text(sim.run(look, node="node1").stdout)
     (done,) = run(sim, "skypilot")
     assert done.status == 78, done.stdout + done.stderr
     assert "another run" in done.stdout + done.stderr

@@ -109,9 +109,25 @@ def test_b70_a_signal_stops_everything_that_was_started(cluster: Make, how: tupl
     assert [sim.left(name) for name in sim.names] == [[], []]
 
 
+@pytest.mark.parametrize("moment", ["leave", "leave_host", "finish"])
+def test_b70_a_signal_at_the_very_end_does_not_keep_it_from_cleaning_up(cluster: Make, moment: str) -> None:
+    """Slurm, a runtime and a person may each send one; the second used to end what the first had begun."""
+    sim = cluster(kill_wait=8.0)
+    runtime = {"runtime": "apptainer", "image": {"sif": "image.sif"}} if moment == "leave_host" else {}
+    script = render(sim, {"targets": {"job": {"kind": "slurm", **runtime}}}) / "job.sbatch"
+    once = r'\g<0> [[ -n ${HIT-} ]] || { HIT=1; kill -TERM "${BASHPID}"; }'
+    text, found = re.subn(rf"(?m)^{moment}\(\) {{$", once, script.read_text())
+    assert found == 1
+    script.write_text(text)
+    done = sim.sbatch(script, timeout=30)
+    assert done.leftovers == [], done.log
+    assert [sim.left(name) for name in sim.names] == [[], []]
+    assert done.log.count("mngen-verdict ") == 1
+
+
 def test_b70_traps_stand_before_anything_is_started(plain_job: PlainJob) -> None:
     _, _, batch = plain_job.text.partition("\nbatch() {\n")
-    assert 0 < batch.index("trap finish EXIT") < batch.index("trap 'CANCELLED=1; exit 143' TERM INT")
+    assert 0 < batch.index("trap 'finish $?' EXIT") < batch.index("trap 'CANCELLED=1; finish 143' TERM INT")
     assert batch.index("TERM INT") < batch.index("  srun ")
 
 

@@ -8,17 +8,18 @@ from jobs import Example
 from lab_files import SUITES, Shape
 from sites import SITES, example
 
-# The newest, with all that belongs to `ray[default]`, and one from before token authentication (2.52), without.
 NEW_RAY = "2.60.0"
-OLD_RAY = "2.49.2"
-RAYS = {NEW_RAY: "ray[default]", OLD_RAY: "ray"}
+OLD_RAY = "2.49.2"  # from before token authentication
+FULL_RAY = f"{NEW_RAY}-default"
+# Names of environments. `ray[default]` brings the dashboard with ten processes more, which sending a job needs.
+RAYS = {NEW_RAY: "ray", OLD_RAY: "ray", FULL_RAY: "ray[default]"}
 # Each way into an image with each network, number of nodes, generation of Slurm and Ray.
 FACTORS = {
     "runtime": ("none", "apptainer", "docker", "podman", "prefix"),
     "net": ("ipv4", "ipv6", "dual"),
     "nodes": (1, 2, 4, 8),
     "slurm": tuple(SUITES),
-    "ray": tuple(RAYS),
+    "ray": (NEW_RAY, OLD_RAY),
 }
 ENGINES = {"docker", "podman"}  # daemons or stores, which a node has only where they are used
 
@@ -34,6 +35,7 @@ class Cell:
         net: `ipv4`, `ipv6` or `dual`.
         slurm: Generation of Slurm.
         ray: The version of Ray on them.
+        full: Whether it is `ray[default]`.
     """
 
     path: str
@@ -42,6 +44,7 @@ class Cell:
     net: str
     slurm: str
     ray: str
+    full: bool = False
 
     @property
     def name(self) -> str:
@@ -56,13 +59,13 @@ class Cell:
 
     def example(self) -> Example:
         """What it runs."""
-        return example(self.path, self.ray, nodes=self.nodes)
+        return example(self.path, FULL_RAY if self.full else self.ray, nodes=self.nodes)
 
 
 # A pairwise cover of the factors: whatever two of them have in common occurs in one of these at least.
 COVER = (
     Cell("minimal/slurm", "none", 1, "dual", "24.11", OLD_RAY),
-    Cell("search-r1/slurm", "none", 2, "ipv4", "22.05", NEW_RAY),
+    Cell("search-r1/slurm", "none", 2, "ipv4", "22.05", NEW_RAY, full=True),
     Cell("sglang-2x8/slurm", "none", 4, "dual", "20.11", OLD_RAY),
     Cell("verl-gsm8k-slurm/venv", "none", 8, "ipv6", "26.05", OLD_RAY),
     Cell("verl-amd-slurm/apptainer", "apptainer", 1, "dual", "24.11", NEW_RAY),
@@ -83,7 +86,7 @@ COVER = (
     Cell("verl-gsm8k-slurm/shifter", "prefix", 8, "ipv6", "26.05", OLD_RAY),
 )
 # Examples that the cover has no place for.
-MORE = (Cell("ray-manual/slurm", "none", 2, "ipv6", "24.11", NEW_RAY),)
+MORE = (Cell("ray-manual/slurm", "none", 2, "ipv6", "24.11", NEW_RAY, full=True),)
 # What stands for a runtime in the whole matrix.
 USUAL = {
     "none": "minimal/slurm",

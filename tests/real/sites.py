@@ -102,8 +102,12 @@ ELSEWHERE = {"verl-gsm8k-skypilot/gcp", "verl-dstack/unattended", "sglang-2x8/ho
 
 
 def example(path: str, ray: str, *sets: str, nodes: int = 2, setup: str = "", overlay: str = "") -> Example:
-    """An example with the driver of these tests and what belongs to this machine: Ray's folder, its few CPUs."""
+    """An example with the driver of these tests and what belongs to this machine: Ray's folder, its few CPUs.
+
+    `ray` names an environment: a version, and where it has more than the package alone, a dash and what.
+    """
     name, target = path.split("/")
+    version = ray.partition("-")[0]
     cpus = () if path in ELSEWHERE else ("resources.cpus=2",)  # elsewhere a node counts its own
     here = (
         *cpus,
@@ -118,7 +122,7 @@ def example(path: str, ray: str, *sets: str, nodes: int = 2, setup: str = "", ov
     return Example(
         name,
         target,
-        (*here, *(each.replace("{nodes}", str(nodes)).replace("{ray}", ray) for each in site.sets), *sets),
+        (*here, *(each.replace("{nodes}", str(nodes)).replace("{ray}", version) for each in site.sets), *sets),
         texts,
         site.files,
     )

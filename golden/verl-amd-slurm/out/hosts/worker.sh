@@ -166,8 +166,8 @@ head_stays() {
 # The work of one node, inside the container.
 inside() {
   DRIVER_PID=''
-  trap leave EXIT
-  trap 'exit 143' TERM INT
+  trap 'leave $?' EXIT
+  trap 'leave 143' TERM INT
   watch_lifeline
   GCS_PORT=6379
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
@@ -197,9 +197,10 @@ inside() {
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
-# nobody reads any more.
+# nobody reads any more; a signal that comes before the first line runs it instead.
 leave() {
-  trap '' TERM INT PIPE
+  trap '' TERM INT PIPE EXIT
+  local -i status=$1
   set +e
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
@@ -210,6 +211,7 @@ leave() {
     wait "${pids[@]}"
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}/r"
+  exit "${status}"
 }
 
 # Runs the container in the foreground; its name is this job's alone.
@@ -233,9 +235,9 @@ enter_container() {
 # The work of one node, outside the container: what only the host can do, then the container.
 node() {
   CONTAINER_PID=''
-  trap leave_host EXIT
+  trap 'leave_host $?' EXIT
   # The client may die of the signal itself, which is no fault of this node.
-  trap 'kill "${CONTAINER_PID}" 2>/dev/null || true; wait; exit 143' TERM INT
+  trap 'kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -262,10 +264,12 @@ node() {
 }
 
 leave_host() {
-  trap '' TERM INT PIPE
+  trap '' TERM INT PIPE EXIT
+  local -i status=$1
   set +e
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true
   rm -rf -- "${JOB_DIR}"
+  exit "${status}"
 }
 
 if [[ $0 == "${JOB_DIR:-}/job.sh" ]]; then

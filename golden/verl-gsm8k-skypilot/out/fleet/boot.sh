@@ -269,8 +269,8 @@ PYTHON
 # The work of one node.
 inside() {
   DRIVER_PID=''
-  trap leave EXIT
-  trap 'exit 143' TERM INT
+  trap 'leave $?' EXIT
+  trap 'leave 143' TERM INT
   NODE_RANK=${DSTACK_NODE_RANK} NODE_NAME=rank-${DSTACK_NODE_RANK}
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
@@ -333,9 +333,10 @@ inside() {
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
-# nobody reads any more.
+# nobody reads any more; a signal that comes before the first line runs it instead.
 leave() {
-  trap '' TERM INT PIPE
+  trap '' TERM INT PIPE EXIT
+  local -i status=$1
   set +e
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
@@ -346,6 +347,7 @@ leave() {
     wait "${pids[@]}"
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
+  exit "${status}"
 }
 
 inside "$@"

@@ -244,8 +244,8 @@ PYTHON
 # The work of one node.
 inside() {
   DRIVER_PID=''
-  trap leave EXIT
-  trap 'exit 143' TERM INT
+  trap 'leave $?' EXIT
+  trap 'leave 143' TERM INT
   NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}
   JOB_ID=${SKYPILOT_TASK_ID} ATTEMPT=0
   # What SkyPilot's own Ray set for this task is not meant for the job's.
@@ -308,9 +308,10 @@ inside() {
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
-# nobody reads any more.
+# nobody reads any more; a signal that comes before the first line runs it instead.
 leave() {
-  trap '' TERM INT PIPE
+  trap '' TERM INT PIPE EXIT
+  local -i status=$1
   set +e
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
@@ -321,6 +322,7 @@ leave() {
     wait "${pids[@]}"
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
+  exit "${status}"
 }
 
 inside "$@"

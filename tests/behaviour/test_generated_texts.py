@@ -108,3 +108,19 @@ def test_a_container_ends_when_its_client_and_its_job_are_killed(cluster: Make) 
     sim.wait_for(lambda: not any(one["state"] == "running" for one in sim.containers()), 15)
     assert time.monotonic() - start < 15
     job.wait()
+
+
+def test_a_container_whose_client_is_killed_clears_up_before_it_is_removed(cluster: Make) -> None:
+    """What the image's root made in the job's folder, nobody outside can remove."""
+    sim = cluster(nodes=1, ray_on_host=False, faults={"*": {"driver": {"sleep": 60}}})
+    target = {"kind": "slurm", "runtime": "docker", "image": {"ref": "example/image:1"}}
+    mount = {"source": str(sim.work), "target": "/kept"}
+    manifest = {"cleanup": "sleep 0.5; touch /kept/cleared", "mounts": [mount], "targets": {"job": target}}
+    job = sim.submit(render(sim, manifest) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    sim.kill([row["pid"] for row in sim.processes() if "--interactive" in row["argv"]], signal.SIGKILL)
+    done = job.wait()
+    assert done.status == 76, done.log
+    sim.wait_for(lambda: not sim.containers(), 15)
+    assert sim.left("node1") == []
+    assert (sim.work / "cleared").exists(), done.log

@@ -53,7 +53,7 @@ def cells(options: argparse.Namespace) -> int:
     """Run the cells and write the table."""
     results = plugin.Results()
     chosen = [] if options.all else ["-m", "not only_all"]
-    command = ["-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-v", *chosen, *options.words, str(HERE)]
+    command = ["-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-v", "--durations=0", "--durations-min=1", *chosen, *options.words, str(HERE)]
     status = int(pytest.main(command, plugins=[plugin, results]))
     table.write(results.rows, options.page)
     return status

@@ -114,9 +114,10 @@ def _make(what: str, folder: Path, script: str, *words: str | Path) -> None:
     _mark(folder).write_text(key)
 
 
-def _make_ray(version: str, package: str) -> None:
-    """Make an environment. It is only ever used from where the labs mount it, and not on this machine."""
-    what, folder = f"Ray {version}", RAY / f"ray-{version}"
+def _make_ray(name: str, package: str) -> None:
+    """Make an environment, named by a version. It is only used from where the labs mount it, not on this machine."""
+    version = name.partition("-")[0]
+    what, folder = f"Ray {name}", RAY / f"ray-{name}"
     if _is_made(folder, package):
         return
     _begin(what, folder)
@@ -125,8 +126,8 @@ def _make_ray(version: str, package: str) -> None:
     (binaries / "python").symlink_to("/usr/bin/python3")
     (binaries / "python3").symlink_to("python")
     (folder / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
-    (binaries / "activate").write_text(f"export VIRTUAL_ENV={LAB}/ray/ray-{version}\nPATH=$VIRTUAL_ENV/bin:$PATH\n")
-    (binaries / "ray").write_text(RAY_COMMAND.format(version))
+    (binaries / "activate").write_text(f"export VIRTUAL_ENV={LAB}/ray/ray-{name}\nPATH=$VIRTUAL_ENV/bin:$PATH\n")
+    (binaries / "ray").write_text(RAY_COMMAND.format(name))
     (binaries / "ray").chmod(0o755)
     wheels = ["--only-binary=:all:", f"--python-version={PYTHON}", "--implementation=cp"]
     target = folder / "lib" / f"python{PYTHON}" / "site-packages"

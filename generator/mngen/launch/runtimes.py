@@ -240,10 +240,14 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     return tuple(Raw(option) for option in options)
 
 
-def remove_container(target: Target) -> Raw:
-    """A line that removes this node's container, should its client have gone before it."""
+def remove_container(target: Target) -> tuple[Raw, ...]:
+    """Lines that remove this node's container, should its client have gone before it."""
     name = '"mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}"'
-    return Raw(f"{client(target)} rm --force {name} >/dev/null 2>&1 || true")
+    return (
+        Raw("# Without its client a container ends by itself, and clears what only its root can remove."),
+        Raw("for _ in {1..100}; do [[ ! -e ${JOB_DIR}/r ]] || sleep 0.1; done"),
+        Raw(f"{client(target)} rm --force {name} >/dev/null 2>&1 || true"),
+    )
 
 
 def client(target: Target) -> Raw:

@@ -99,7 +99,7 @@ def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
     if contained:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
         if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-            leave.insert(0, runtimes.remove_container(target))
+            leave[:0] = runtimes.remove_container(target)
         script = replace(script, host_enter=_host_enter(target, head=head), host_leave=tuple(leave))
     return boot.file(target, "head.sh" if head else "worker.sh", script)
 

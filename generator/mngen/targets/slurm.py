@@ -117,7 +117,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
 def _host_leave(target: Target) -> tuple[Raw, ...]:
     lines: list[str] = []
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        lines.append(runtimes.remove_container(target))
+        lines += runtimes.remove_container(target)
     if target.runtime is Runtime.APPTAINER:
         lines += flow.keep_logs(target)
     lines += _CLEAR

@@ -428,6 +428,8 @@ leave_host() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
+  # Without its client a container ends by itself, and clears what only its root can remove.
+  for _ in {1..100}; do [[ ! -e ${JOB_DIR}/r ]] || sleep 0.1; done
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true
   rm -rf -- "${JOB_DIR}"
   exit "${status}"

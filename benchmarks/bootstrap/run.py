@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # tests/real is on the path.
+import machine
 import software
 from cells import FULL_RAY, RAYS
 from jobs import Job, submit
@@ -92,9 +93,9 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, nargs="*", default=[2, 4, 8])
     options = parser.parse_args()
     try:
-        software.check_machine()
+        machine.check_machine()
         software.get_all((SLURM,), {FULL_RAY: RAYS[FULL_RAY]})
-    except software.Unavailable as error:
+    except machine.Unavailable as error:
         sys.stderr.write(f"bench-bootstrap: {error}\n")
         return 3
     samples = []

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+import machine
 import plugin
 import pytest
 import software
@@ -31,6 +32,7 @@ def main() -> int:
     """The exit status: pytest's own, or 3 when this machine cannot run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="all cells, not only those of the set for each change")
+    parser.add_argument("--probe", action="store_true", help="only say what this machine lacks; status 3 if something")
     parser.add_argument("--page", type=Path, default=ROOT / "build/real/matrix.md", help="where the table goes")
     parser.add_argument(
         "words", nargs="*", metavar="PYTEST", help="more arguments for pytest, after --; such as -k scancel"
@@ -39,10 +41,14 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     try:
-        software.check_machine()
+        machine.check_machine()
+        if not software.is_made(SUITES, RAYS):
+            machine.check_sources(SUITES.values(), software.CACHE)
+        if options.probe:
+            return 0
         software.get_all(tuple(SUITES), RAYS)
         return cells(options)
-    except software.Unavailable as error:
+    except machine.Unavailable as error:
         sys.stderr.write(f"test-real: {error}\n")
         return 3
     except KeyboardInterrupt:
@@ -53,7 +59,18 @@ def cells(options: argparse.Namespace) -> int:
     """Run the cells and write the table."""
     results = plugin.Results()
     chosen = [] if options.all else ["-m", "not only_all"]
-    command = ["-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-v", "--durations=0", "--durations-min=1", *chosen, *options.words, str(HERE)]
+    command = [
+        "-c",
+        str(HERE / "pytest.ini"),
+        "--rootdir",
+        str(HERE),
+        "-v",
+        "--durations=0",
+        "--durations-min=1",
+        *chosen,
+        *options.words,
+        str(HERE),
+    ]
     status = int(pytest.main(command, plugins=[plugin, results]))
     table.write(results.rows, options.page)
     return status

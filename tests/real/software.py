@@ -6,14 +6,15 @@ namespaces that end with this process.
 
 import concurrent.futures
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import machine
 from lab_files import LAB, SUITES, USERS
 
 HERE = Path(__file__).resolve().parent
@@ -37,11 +38,6 @@ from ray.scripts.scripts import main
 sys.exit(main())
 """
 SAYS = threading.Lock()
-CHILDREN: set["subprocess.Popen[str]"] = set()
-
-
-class Unavailable(RuntimeError):
-    """This machine cannot have something; the text is one line for the user."""
 
 
 def roots(slurm: str) -> list[Path]:
@@ -49,75 +45,80 @@ def roots(slurm: str) -> list[Path]:
     return [_slurm(slurm), ENGINES, BASE / "root"]
 
 
-def check_machine() -> None:
-    """Refuse a machine on which the labs cannot run.
-
-    Raises:
-        Unavailable: It is not Debian's, this is not root, or something is missing.
-    """
-    if os.geteuid() != 0:
-        raise Unavailable("needs root, for namespaces and Slurm's daemons; run: sudo make test-real")
-    if shutil.which("apt-get") is None:
-        raise Unavailable("needs Debian: Slurm and the container engines come from its packages")
-    for tool in ("unshare", "setpriv", "nsenter"):
-        if shutil.which(tool) is None:
-            raise Unavailable(f"needs {tool}, from the package util-linux")
-    try:
-        _alone("mount", "-t", "tmpfs", "tmpfs", "/mnt", namespaces=("--net", "--uts", "--ipc"))
-    except subprocess.CalledProcessError as error:
-        raise Unavailable(f"needs namespaces and mounts, which this machine refuses: {_last(error.stderr)}") from None
+def is_made(slurms: Iterable[str], rays: Mapping[str, str]) -> bool:
+    """Whether `get_all` has nothing to do."""
+    layers = all(_is_made(folder, _key(script, words)) for _, folder, script, *words in _layers(slurms))
+    return layers and all(_is_made(_environment(name), package) for name, package in rays.items())
 
 
-def get_all(slurms: Sequence[str], rays: Mapping[str, str]) -> None:
+def get_all(slurms: Iterable[str], rays: Mapping[str, str]) -> None:
     """Make what is not there yet, as far as possible at once.
 
     Raises:
-        Unavailable: Something cannot be had.
+        machine.Unavailable: Something cannot be had.
     """
+    base, engines, *others = _layers(slurms)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         try:
-            base = pool.submit(_make, "Debian 12", BASE, "base.sh", BASE)
+            first = pool.submit(_make, *base)
             environments = [pool.submit(_make_ray, *each) for each in rays.items()]
-            base.result()
-            words = [ENGINES, BASE / "root", SCRIPTS / "glibc_relabel.py", str(USERS["alice"]), *IMAGES]
-            _make("container engines", ENGINES, "engines.sh", *words)
-            lower = f"{ENGINES}:{BASE / 'root'}"
-            layers = [
-                pool.submit(_make, f"Slurm {each}", _slurm(each), "slurm.sh", _slurm(each), lower, SUITES[each])
-                for each in slurms
-            ]
-            for each in [*environments, *layers]:
+            first.result()
+            _make(*engines)
+            for each in [*environments, *(pool.submit(_make, *layer) for layer in others)]:
                 each.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for child in list(CHILDREN):
+            for child in list(machine.CHILDREN):
                 child.kill()
             raise
+
+
+Layer = tuple[Any, ...]
+
+
+def _layers(slurms: Iterable[str]) -> list[Layer]:
+    """What to make, each over those before: its name, folder, script and the script's words."""
+    lower = f"{ENGINES}:{BASE / 'root'}"
+    words = (ENGINES, BASE / "root", SCRIPTS / "glibc_relabel.py", str(USERS["alice"]), *IMAGES)
+    return [
+        ("Debian 12", BASE, "base.sh", BASE),
+        ("container engines", ENGINES, "engines.sh", *words),
+        *((f"Slurm {each}", _slurm(each), "slurm.sh", _slurm(each), lower, SUITES[each]) for each in slurms),
+    ]
 
 
 def _slurm(generation: str) -> Path:
     return CACHE / f"slurm-{generation}"
 
 
-def _make(what: str, folder: Path, script: str, *words: str | Path) -> None:
-    """Run a script that makes a folder, once for each text of the scripts and each list of words."""
+def _environment(name: str) -> Path:
+    return RAY / f"ray-{name}"
+
+
+def _key(script: str, words: Sequence[str | Path]) -> str:
+    """What a folder depends on: the texts of the scripts and the list of words."""
     texts = b"".join((SCRIPTS / name).read_bytes() for name in (script, "layers.sh"))
-    key = hashlib.sha256(texts + "\0".join(map(str, words)).encode()).hexdigest()
+    return hashlib.sha256(texts + "\0".join(map(str, words)).encode()).hexdigest()
+
+
+def _make(what: str, folder: Path, script: str, *words: str | Path) -> None:
+    """Run a script that makes a folder, once for each key."""
+    key = _key(script, words)
     if _is_made(folder, key):
         return
     _begin(what, folder)
     try:
-        _alone("bash", str(SCRIPTS / script), *map(str, words))
+        machine.alone("bash", str(SCRIPTS / script), *map(str, words))
     except subprocess.CalledProcessError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise Unavailable(f"cannot get {what}: {_last(error.stderr)}") from None
+        raise machine.Unavailable(f"cannot get {what}: {machine.last(error.stderr)}") from None
     _mark(folder).write_text(key)
 
 
 def _make_ray(name: str, package: str) -> None:
     """Make an environment, named by a version. It is only used from where the labs mount it, not on this machine."""
     version = name.partition("-")[0]
-    what, folder = f"Ray {name}", RAY / f"ray-{name}"
+    what, folder = f"Ray {name}", _environment(name)
     if _is_made(folder, package):
         return
     _begin(what, folder)
@@ -142,10 +143,10 @@ def _make_ray(name: str, package: str) -> None:
         f"{package}=={version}",
     ]
     try:
-        _run(*command)
+        machine.run(*command)
     except subprocess.CalledProcessError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise Unavailable(f"cannot get {what}: {_last(error.stderr)}") from None
+        raise machine.Unavailable(f"cannot get {what}: {machine.last(error.stderr)}") from None
     _mark(folder).write_text(package)
 
 
@@ -165,35 +166,3 @@ def _begin(what: str, folder: Path) -> None:
     for old in [folder, *folder.parent.glob(f"{folder.name}.*")]:
         shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
-
-
-def _alone(*command: str, namespaces: Sequence[str] = ()) -> None:
-    """Run a command in namespaces of its own, which end with it and with this process."""
-    _run("unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation=private", *namespaces, *command)
-
-
-def _run(*command: str) -> None:
-    """Run a command that ends with this process.
-
-    Raises:
-        subprocess.CalledProcessError: It failed, or was ended.
-    """
-    with subprocess.Popen(
-        ["setpriv", "--pdeathsig=KILL", *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as child:
-        CHILDREN.add(child)
-        try:
-            said = child.communicate()[1]
-        finally:
-            CHILDREN.discard(child)
-    if child.returncode:
-        raise subprocess.CalledProcessError(child.returncode, command, stderr=said)
-
-
-def _last(text: str) -> str:
-    """The last line that a failed command said."""
-    return (text.strip() or "no message").splitlines()[-1]

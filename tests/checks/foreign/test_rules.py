@@ -85,6 +85,24 @@ def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -
     assert (code, line) in codes(text, file)
 
 
+# a text: (its code, the severities with which it is found)
+WEIGHTS = {
+    "FROM python:3.12-slim\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note", "warning"]),
+    "FROM python:3.12-slim\nRUN apt-get install -y curl\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note"]),
+    "FROM vendor/image:v1\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note"]),
+    "#!/bin/bash\ndocker run a/b x\n": ("MN916", ["warning"]),
+    "#!/bin/bash\ndocker run a/b:latest x\n": ("MN916", ["warning"]),
+    "#!/bin/bash\ndocker run a/b:v1.2 x\ndocker run a/b:v1.2 y\n": ("MN916", ["note"]),
+}
+
+
+@pytest.mark.parametrize("text", WEIGHTS)
+def test_some_cases_weigh_more(text: str) -> None:
+    code, severities = WEIGHTS[text]
+    found = check_foreign(text, "Dockerfile" if text.startswith("FROM") else "a.sh", lint=False)
+    assert sorted(item.severity.value for item in found if item.code == code) == severities
+
+
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]

@@ -51,6 +51,15 @@ def test_the_next_command_is_reported() -> None:
     assert codes(f"{COMMENT}MN782\nprintenv\nprintenv\n", "a.sh") == ["MN782"]
     text = f"FROM ubuntu{HEX}\n{COMMENT}MN707\nENV RANK=0\nENV RANK=1\n"
     assert codes(text, "Dockerfile") == ["MN707"]
+    text = f"#!/bin/bash\n{COMMENT}MN732\n#SBATCH --partion=x\n#SBATCH --nods=2\ntrue\n"
+    assert [item.span.line for item in check_foreign(text, "a.sbatch", lint=False) if item.code == "MN732"] == [4]
+
+
+def test_another_file_is_reported() -> None:
+    documents = [
+        read_document(f"{comment}printenv\n", name) for name, comment in (("a.sh", f"{COMMENT}MN782\n"), ("b.sh", "\n"))
+    ]
+    assert [(item.code, item.span.file) for item in check_together(documents, lint=False)] == [("MN782", "b.sh")]
 
 
 # a comment: (what is said of it, how much that weighs)

@@ -164,6 +164,13 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
             "env.HOME }} is filled in on the node."
         ),
     ),
+    "MN257": (
+        "variable against the fabric",
+        (
+            "network.fabric names NCCL's transport, so that a fabric which cannot be used ends the job instead of "
+            "leaving it on TCP. A variable that names another one, or switches it off, contradicts that."
+        ),
+    ),
     "MN280": (
         "network field that cannot work",
         (

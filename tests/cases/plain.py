@@ -75,11 +75,11 @@ def errors(**fields: Any) -> list[Diagnostic]:
     return [item for item in findings(**fields) if item.severity is Severity.ERROR]
 
 
-def files(**fields: Any) -> dict[str, str]:
-    """The rendered files of such a manifest, by path."""
+def files(*, partial: bool = True, **fields: Any) -> dict[str, str]:
+    """The rendered files of such a manifest, by path; those of its images too when not ``partial``."""
     loaded = load(manifest(**fields), "manifest.yaml", LoadOptions())
     assert loaded.manifest is not None, [str(item) for item in loaded.diagnostics]
-    plan = targets.plan(loaded.manifest, partial=True)
+    plan = targets.plan(loaded.manifest, partial=partial)
     return {file.path: file.text for file in renderer.render(plan, digest=loaded.manifest.digest).files}
 
 

@@ -27,6 +27,7 @@ from mngen.images.recipe import (
     WorkingDirectory,
     WriteFile,
 )
+from mngen.manifest.fabrics import FABRICS
 from mngen.manifest.image import FileCopy, Image, Stage, Step
 
 SYSTEM_PYTHON = ("python3", "python3-dev", "python3-pip", "python3-venv")
@@ -45,7 +46,9 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _variables(image)
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
     yield from fetching.git_configuration(image)
-    packages = tuple(dict.fromkeys((*image.apt, *(SYSTEM_PYTHON if guard.needs_system_python(image) else ()))))
+    python = SYSTEM_PYTHON if guard.needs_system_python(image) else ()
+    fabrics = [FABRICS[name] for name in image.fabrics]
+    packages = tuple(dict.fromkeys([*image.apt, *python, *(name for row in fabrics for name in row.packages)]))
     yield from fetching.package_sources(image, packages, (*image.steps, *image.self_test))
     if packages:
         yield SystemPackages(why="System packages.", packages=packages, origin="apt")
@@ -61,6 +64,8 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     for number, step in enumerate(fetching.steps(image, image.self_test)):
         why = f"Self-test {step.name or number + 1}, in the finished image."
         yield SelfTest(why=why, step=step, origin=f"self_test.{number}")
+    for why, probe in dict.fromkeys((row.probe_why, row.probe) for row in fabrics if row.probe):
+        yield SelfTest(why=why, step=Step(run=probe))
     yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image), origin="labels")
 
 

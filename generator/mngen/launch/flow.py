@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from mngen.launch import ray_options, services
 from mngen.launch.names import expression, service_port
-from mngen.launch.settings import unset, uses_proxy
+from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
 from mngen.launch.words import quote, word
+from mngen.manifest.fabrics import fabric
 from mngen.manifest.model import Prepare, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
@@ -35,6 +36,9 @@ def _checks(target: Target, *, image_digest: str | None) -> list[str]:
     lines = []
     if target.resources.gpus:
         lines.append("check_gpus")
+    row = fabric(target.network.fabric)
+    if row and row.check:
+        lines.append("check_fabric")
     if target.resources.shm:
         lines.append("check_shm")
     if target.ray.version:
@@ -48,7 +52,7 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
     """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
     variable = expression(inside=contained)
     lines = []
-    if target.env or unset(target) or target.ulimits:
+    if target.env or unset(target) or limits(target):
         lines.append("set_environment")
     lines += [
         f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}"
@@ -62,6 +66,7 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
         lines.append("export RAY_DEBUG=legacy")
     lines.append('export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
     lines.append('export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
+    lines += _fabric_variables(target)
     if uses_proxy(target):
         lines.append("bypass_proxy")
     if target.workdir:
@@ -76,6 +81,16 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
     if target.ray.unset_env_prefixes:
         lines.append("hide_launcher_variables")
     return tuple(Raw(line) for line in lines)
+
+
+def _fabric_variables(target: Target) -> list[str]:
+    """NCCL's and RCCL's transport by name; what the manifest, a file of variables or the node sets comes first."""
+    row = fabric(target.network.fabric)
+    if row is None:
+        return []
+    set_here = {name for name, _ in target.env}
+    wanted = [("NCCL_NET", row.net), *row.env]
+    return [f'export {name}="${{{name}:-{value}}}"' for name, value in wanted if name not in set_here]
 
 
 def _secret_file(target: Target, name: str, *, contained: bool) -> str:
@@ -162,13 +177,15 @@ def _gpu_check(target: Target) -> str:
 
 def node_modules(target: Target, *, contained: bool, image_digest: str | None) -> list[str]:
     """Shell modules that any node's lines call, besides those that every script has."""
+    row = fabric(target.network.fabric)
     wanted = [
-        (bool(target.ulimits), "ulimits"),
+        (bool(limits(target)), "ulimits"),
         (any(s.file for s in target.secrets), "secret_files"),
         (bool(target.env_files), "env_files"),
         (uses_proxy(target), "no_proxy"),
         (target.setup is not None or target.host_setup is not None, "user_text"),
         (bool(target.resources.gpus), _gpu_check(target)),
+        (row is not None and bool(row.check), row.check if row else ""),
         (bool(target.resources.shm), "check_shm"),
         (bool(target.ray.version), "check_ray_version"),
         (image_digest is not None, "check_image"),

@@ -11,12 +11,11 @@ from mngen.launch.layout import continued
 from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.sizes import short
 from mngen.launch.words import quote, word
+from mngen.manifest.fabrics import fabric
 from mngen.manifest.model import Mount, Runtime, Target, Variant
 from mngen.manifest.text import Ref, Text, literal
 from mngen.plan import Raw
 
-_RDMA = ("/dev/infiniband",)
-_FABRIC_DEVICES = {"ib": _RDMA, "roce": _RDMA, "efa": _RDMA}
 _CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
 
 
@@ -157,10 +156,10 @@ def docker_options(target: Target) -> tuple[Raw, ...]:
     if target.resources.gpus and box.gpu != "none" and target.variant is Variant.ROCM:
         options += _amd_devices()
         options += ["--group-add keep-groups"] if podman else ["--group-add video"]
-    fabric = target.network.fabric or ""
-    options += [f"--device {device}" for device in _FABRIC_DEVICES.get(fabric, ())]
+    row = fabric(target.network.fabric)
+    options += [f"--device {device}" for device in (row.devices if row else ())]
     memlock = dict(target.ulimits).get("memlock")
-    if memlock or _FABRIC_DEVICES.get(fabric):
+    if memlock or (row and row.memlock):
         # RDMA pins memory; the engine's default lets a container pin 64 KiB.
         limit = "-1" if memlock in {None, "unlimited"} else str(int(memlock or 0) * 1024)
         options.append(f"--ulimit memlock={limit}:{limit}")
@@ -220,6 +219,9 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``srun`` that start the step in a container (https://github.com/NVIDIA/pyxis/wiki/Usage)."""
     box = target.container
     parts: list[str | Ref] = [f"{target.ray.temp_dir}:{target.ray.temp_dir}"]
+    row = fabric(target.network.fabric)
+    # enroot gives containers a /dev of their own (https://github.com/NVIDIA/pyxis/issues/117).
+    parts += [f",{device}:{device}" for device in (row.devices if row else ())]
     for mount in mounts(target):
         parts += [",", *bind(mount).parts]
     binds = word(Text(tuple(parts)), expression(inside=False))

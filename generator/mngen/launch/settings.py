@@ -8,7 +8,8 @@ from mngen.launch.model import Setting
 from mngen.launch.names import expression
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
-from mngen.manifest.model import Target, Variant, Where
+from mngen.manifest.fabrics import fabric
+from mngen.manifest.model import Runtime, Target, Variant, Where
 from mngen.plan import Raw
 
 _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
@@ -42,6 +43,9 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
     if chooses_head or own_address:
         out += _address(target, chooses=chooses_head)
+    row = fabric(target.network.fabric)
+    if row and row.link_layer:
+        out.append(Setting("LINK_LAYER", quote(row.link_layer)))
     out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
     if target.ray.version:
         out.append(Setting("RAY_VERSION", quote(target.ray.version)))
@@ -113,4 +117,8 @@ _FLAGS = {"nofile": "n", "nproc": "u", "memlock": "l", "stack": "s", "core": "c"
 
 def limits(target: Target) -> tuple[tuple[Raw, Raw], ...]:
     """Limits with the flag of bash's ``ulimit``; memlock and stack are in KiB there."""
-    return tuple((Raw(_FLAGS[name]), Raw(value)) for name, value in target.ulimits)
+    wanted = dict(target.ulimits)
+    row = fabric(target.network.fabric)
+    if row and row.memlock and target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:  # these set it themselves
+        wanted.setdefault("memlock", "unlimited")
+    return tuple((Raw(_FLAGS[name]), Raw(value)) for name, value in wanted.items())

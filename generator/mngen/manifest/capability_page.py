@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.manifest.capabilities import Capability, gpus, rows, subjects, toolkit
+from mngen.manifest.fabrics import FABRICS, Fabric
 
 _TITLES = {
     "slurm": "Slurm",
@@ -23,14 +24,17 @@ What mngen knows of the systems below it, by version. Rules ask this table, so t
 refused before it is queued. A row with status *run* was tried, *source* was read in the source or the manual; both may
 refuse. A row that is *announced* only warns.
 
-This page is written from `generator/mngen/manifest/capabilities.json`; change the data, then run
-`make docs`.
+This page is written from `generator/mngen/manifest/capabilities.json` and `fabrics.py` beside it; change the data,
+then run `make docs`.
 """
 
 
 def page() -> str:
     """Return the whole page as Markdown."""
-    return "\n".join([_HEAD, *_covered(), *(line for title in _TITLES for line in _section(title)), *_gpus()]) + "\n"
+    return (
+        "\n".join([_HEAD, *_covered(), *(line for title in _TITLES for line in _section(title)), *_gpus(), *_fabrics()])
+        + "\n"
+    )
 
 
 def _covered() -> Iterator[str]:
@@ -72,3 +76,28 @@ def _gpus() -> Iterator[str]:
                 names = ", ".join(models.get(row.arch, []))
                 yield f"| {row.arch} | {row.versions} | {names} | {row.status} | <{row.source}> |"
         yield ""
+
+
+def _fabrics() -> Iterator[str]:
+    yield ""
+    yield "## Fabrics"
+    yield ""
+    yield "What `network.fabric` brings with it, in the image and on the nodes. `env` of the manifest comes first."
+    yield ""
+    yield "| fabric | variables | packages of a described image | devices | checked on each node | sources |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name, row in FABRICS.items():
+        variables = ", ".join(f"`{key}={value}`" for key, value in (("NCCL_NET", row.net), *row.env))
+        packages = ", ".join(f"`{package}`" for package in row.packages)
+        devices = ", ".join(f"`{device}`" for device in row.devices)
+        sources = ", ".join(f"<{source}>" for source in row.sources)
+        yield f"| `{name}`: {row.title} | {variables} | {packages} | {devices} | {_checked(row)} | {sources} |"
+
+
+def _checked(row: Fabric) -> str:
+    if not row.check:
+        return ""
+    port = f"a port of {row.link_layer} is up" if row.link_layer else "a port is up" if row.devices else ""
+    device = "`/dev/infiniband/uverbs*`" if row.devices else "`/dev/cxi*`"
+    limit = "locked memory is raised as far as the node lets it" if row.memlock else ""
+    return "; ".join(part for part in (f"{device} is there", port, limit) if part)

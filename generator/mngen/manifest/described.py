@@ -5,10 +5,12 @@ An image's files use the mirrors that all targets of its variant agree on; where
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
+from mngen.manifest.fabrics import fabric
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants
 from mngen.manifest.layers import child
@@ -37,6 +39,7 @@ def described_images(
     users: dict[str, Node] = {}
     sites: dict[str, list[Mirrors]] = {}
     findings: list[Diagnostic] = []
+    fabrics: defaultdict[str, set[str]] = defaultdict(set)
     for name, tree in trees.items():
         node = child(tree, "image")
         variant = scopes[name].values["variant"]
@@ -50,6 +53,7 @@ def described_images(
             findings.append(_differs(variant, node, users[variant]))
         users.setdefault(variant, node)
         sites.setdefault(variant, []).append(_mirrors(tree, scopes[name].fresh()))
+        fabrics[variant] |= _fabrics(tree)
     node = child(document, "image")
     for variant in described_variants(node) if node is not None else ():
         if variant not in images:
@@ -59,7 +63,11 @@ def described_images(
             images.update({variant: image} if image is not None else {})
     common = _mirrors(document, top.fresh())
     known = {
-        variant: replace(images[variant.value], mirrors=_agreed(sites.get(variant.value, ()), common))
+        variant: replace(
+            images[variant.value],
+            mirrors=_agreed(sites.get(variant.value, ()), common),
+            fabrics=tuple(sorted(fabrics[variant.value])),
+        )
         for variant in Variant
         if variant.value in images
     }
@@ -72,6 +80,13 @@ def _mirrors(tree: Node, scope: Scope) -> Mirrors:
 
 def _agreed(sites: Sequence[Mirrors], common: Mirrors) -> Mirrors:
     return sites[0] if sites and all(site == sites[0] for site in sites) else common
+
+
+def _fabrics(tree: Node) -> set[str]:
+    """Return the fabric of a target, when its image must have something for it."""
+    name = Fields(child(tree, "network"), "network", Scope(values={})).line("fabric")
+    chosen = fabric(name)
+    return {name} if name and chosen is not None and (chosen.packages or chosen.probe) else set()
 
 
 def _differs(variant: str, node: Node, other: Node) -> Diagnostic:

@@ -177,6 +177,8 @@ class Image:
     workdir: str = "/"
     labels: Mapping[str, str] = field(default_factory=dict)
     self_test: tuple[Step, ...] = ()
+    fabrics: tuple[str, ...] = ()
+    """Fabrics of the targets that use the image, as far as an image has to do with them."""
     pins: Pins = field(default_factory=Pins, compare=False)
     mirrors: Mirrors = field(default_factory=Mirrors, compare=False)
     """Where a site keeps copies; what an image holds is the same, wherever it came from."""

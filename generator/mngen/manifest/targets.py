@@ -10,8 +10,9 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.conforms import Met
 from mngen.manifest.definitions import KINDS, Kinds, definition
 from mngen.manifest.described import described_images
+from mngen.manifest.image import Image
 from mngen.manifest.layers import Layers, child, children
-from mngen.manifest.model import Manifest, Target
+from mngen.manifest.model import Manifest, Target, Variant
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.parse import parse_target, target_scope
 from mngen.manifest.resolve import Marked, resolved
@@ -59,11 +60,19 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
         name=workload,
         file=file,
         file_name="manifest.yaml" if file == "<stdin>" else _one_line(PurePosixPath(file).name),
-        targets=tuple(targets),
+        targets=tuple(_with_image(target, images) for target in targets),
         images=images,
         digest=digest({"": document, **merged.trees}),
     )
     return manifest, findings + found
+
+
+def _with_image(target: Target, images: Mapping[Variant, Image]) -> Target:
+    """Return a target that uses a described image with what all targets of its variant ask of that."""
+    image = target.built_image
+    if image is None or target.variant not in images:
+        return target
+    return replace(target, built_image=replace(image, fabrics=images[target.variant].fabrics))
 
 
 def _one_line(name: str) -> str:

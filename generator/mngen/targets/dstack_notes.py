@@ -20,7 +20,6 @@ def notes(target: Target) -> list[Diagnostic]:
     return [
         *common(target, "dstack"),
         *_gpus(target),
-        *_fabric(target),
         *_code(target),
         *_mounts(target),
         *_raw(target),
@@ -45,12 +44,6 @@ def volume(source: Text) -> str | None:
 def _gpus(target: Target) -> Iterator[Diagnostic]:
     if target.resources.gpu_memory and not target.resources.gpus:
         yield no_effect(target, "resources.gpu_memory", "no GPU is asked for", "set resources.gpus")
-
-
-def _fabric(target: Target) -> Iterator[Diagnostic]:
-    if target.network.fabric is not None:
-        why = "dstack hands a fabric's devices to containers by itself, on fleets with placement: cluster"
-        yield no_effect(target, "network.fabric", why, NOTHING_TO_DO)
 
 
 def _code(target: Target) -> Iterator[Diagnostic]:

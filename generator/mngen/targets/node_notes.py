@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Runtime, Target
-from mngen.targets.no_effect import logs, no_effect, said, token
+from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
 _FIXED: Mapping[str, tuple[str, str]] = {
     "expose": ("nothing stands between the nodes and their network", "reach a port through ssh -L"),
@@ -57,17 +57,9 @@ def _code(target: Target) -> Iterator[Diagnostic]:
 
 
 def _fabric(target: Target) -> Iterator[Diagnostic]:
-    fabric = target.network.fabric
-    if fabric is None:
-        return
-    if fabric == "none":
-        yield no_effect(target, "network.fabric", "plain TCP needs no device", NOTHING_TO_DO)
-    elif fabric == "slingshot" and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        why = "devices and libraries of Slingshot are not passed to containers"
-        yield no_effect(target, "network.fabric", why, "pass them by container.options and mounts, as your site says")
-    elif target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:
-        why = "its devices are there without being asked for"
-        yield no_effect(target, "network.fabric", why, NOTHING_TO_DO)
+    if target.network.fabric == "slingshot" and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        what = "devices and libraries of Slingshot are not passed to containers"
+        yield otherwise(target, "network.fabric", what, "pass them by container.options and mounts, as your site says")
 
 
 def _secrets(target: Target) -> Iterator[Diagnostic]:

@@ -22,7 +22,6 @@ def notes(target: Target) -> list[Diagnostic]:
         *common(target, "SkyPilot"),
         *_gpus(target),
         *_sizes(target),
-        *_fabric(target),
         *_code(target),
         *_mounts(target),
         *_login(target),
@@ -45,13 +44,6 @@ def _sizes(target: Target) -> Iterator[Diagnostic]:
     if target.resources.shm and not machine.image(target):
         why = "without an image the run has the machine's own /dev/shm"
         yield no_effect(target, "resources.shm", why, "name an image, or choose a machine with more memory")
-
-
-def _fabric(target: Target) -> Iterator[Diagnostic]:
-    fabric = target.network.fabric
-    if fabric is not None and fabric not in RDMA:
-        why = "SkyPilot sets up RDMA networks only" if fabric == "slingshot" else "plain TCP is SkyPilot's default"
-        yield no_effect(target, "network.fabric", why, "raw: {resources: {network_tier: …}} asks for another network")
 
 
 def _code(target: Target) -> Iterator[Diagnostic]:

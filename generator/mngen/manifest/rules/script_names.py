@@ -44,6 +44,7 @@ INTERNAL = frozenset(
         "JOB_ID",
         "JOB_NAME",
         "JOB_OPTIONS",
+        "LINK_LAYER",
         "LOOPBACK",
         "NODES",
         "NODE_NAME",

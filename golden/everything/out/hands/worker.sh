@@ -16,6 +16,7 @@ set -Eeuo pipefail
 readonly GPUS=8
 readonly SHM_KIB=134217728
 readonly IP_VERSIONS=(4 6)
+readonly LINK_LAYER=InfiniBand
 readonly READY_TIMEOUT=2400
 readonly RAY_VERSION=2.52.1
 readonly RAY_PYTHON=(python3)
@@ -194,6 +195,16 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }
 
+# A port that is down holds up the whole job, until NCCL gives up after minutes; better to name the node now.
+check_fabric() {
+  local port
+  compgen -G '/dev/infiniband/uverbs*' >/dev/null || fail 77 "no /dev/infiniband/uverbs* here; node ${NODE_NAME}"
+  for port in /sys/class/infiniband/*/ports/*; do
+    grep -qs ' ACTIVE$' "${port}/state" && grep -qsx "${LINK_LAYER}" "${port}/link_layer" && return 0
+  done
+  fail 77 "no ${LINK_LAYER} port is up; node ${NODE_NAME}"
+}
+
 # Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
 # may be in use already.
 check_shm() {
@@ -312,11 +323,13 @@ inside() {
   export RAY_DEBUG_POST_MORTEM=1
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_NET="${NCCL_NET:-IB}"
   bypass_proxy
   cd /home/user/project || fail 78 'the workdir is missing'
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
+  check_fabric
   check_shm
   check_ray_version
   write_preflight

@@ -17,8 +17,9 @@ readonly NODES=2
 readonly GPUS=8
 readonly SHM_KIB=134217728
 readonly IP_VERSIONS=(4 6)
+readonly LINK_LAYER=InfiniBand
 readonly READY_TIMEOUT=300
-readonly IMAGE_DIGEST=sha256:5b571606082e6085f36d25ac3238e86d603a6d90edec6197aeb7e6b03306d314
+readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
 readonly RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
@@ -219,6 +220,16 @@ check_gpus() {
     || fail 77 "${#granted[@]} of ${GPUS} GPUs here; submit again with --exclude=${NODE_NAME}"
 }
 
+# A port that is down holds up the whole job, until NCCL gives up after minutes; better to name the node now.
+check_fabric() {
+  local port
+  compgen -G '/dev/infiniband/uverbs*' >/dev/null || fail 77 "no /dev/infiniband/uverbs* here; node ${NODE_NAME}"
+  for port in /sys/class/infiniband/*/ports/*; do
+    grep -qs ' ACTIVE$' "${port}/state" && grep -qsx "${LINK_LAYER}" "${port}/link_layer" && return 0
+  done
+  fail 77 "no ${LINK_LAYER} port is up; node ${NODE_NAME}"
+}
+
 # Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
 # may be in use already.
 check_shm() {
@@ -321,8 +332,10 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_NET="${NCCL_NET:-IB}"
   cd /home/user/projects/verl_upstream || fail 78 'the workdir is missing'
   check_gpus
+  check_fabric
   check_shm
   check_image
   DEADLINE=$((SECONDS + READY_TIMEOUT))

@@ -58,19 +58,31 @@ def mount_node_devices(home: Path, node: dict[str, Any], vendor: str) -> None:
         kernel.mount("sysfs", "/sys", "sysfs")
     except OSError:
         return  # not allowed here: /sys stays the machine's
-    if vendor == "rocm" and numbers:
-        _kfd(home, numbers)
-
-
-def _kfd(home: Path, numbers: list[int]) -> None:
     folder = home / "sys-class"
-    (folder / "net").mkdir(parents=True)
-    kernel.mount("/sys/class/net", str(folder / "net"), None, kernel.MS_BIND)
+    if vendor == "rocm" and numbers:
+        _kfd(folder, numbers)
+    if node.get("rdma"):
+        _ports(folder, node["rdma"])
+    if folder.exists():
+        (folder / "net").mkdir()
+        kernel.mount("/sys/class/net", str(folder / "net"), None, kernel.MS_BIND)
+        kernel.mount(str(folder), "/sys/class", None, kernel.MS_BIND | kernel.MS_REC)
+
+
+def _ports(folder: Path, ports: list[dict[str, str]]) -> None:
+    """The ports of RDMA devices, one each (https://docs.kernel.org/infiniband/sysfs.html)."""
+    for number, port in enumerate(ports):
+        entry = folder / f"infiniband/mlx5_{number}/ports/1"
+        entry.mkdir(parents=True)
+        for name, text in port.items():
+            (entry / name).write_text(text + "\n")
+
+
+def _kfd(folder: Path, numbers: list[int]) -> None:
     for place, number in enumerate([-1, *numbers]):  # node 0 is the CPU, whose id is 0
         entry = folder / "kfd/kfd/topology/nodes" / str(place)
         entry.mkdir(parents=True)
         (entry / "gpu_id").write_text(f"{0 if number < 0 else 50000 + number}\n")
-    kernel.mount(str(folder), "/sys/class", None, kernel.MS_BIND | kernel.MS_REC)
 
 
 def present(vendor: str) -> list[int]:

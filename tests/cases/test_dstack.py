@@ -14,7 +14,7 @@ RULE = re.compile(r"^[a-z][a-z0-9-]{1,40}$")
 def test_b141_a_name_that_dstack_refuses_is_refused_with_one_that_it_takes(name: str) -> None:
     (found,) = errors(name=name, targets=TARGETS)
     assert found.code == "MN290"
-    assert "2 to 41 small letters, digits and -" in found.message
+    assert "2 to 41 lower-case letters, digits and -" in found.message
     (offered,) = re.findall(r"'([^']+)'", found.hint or "")
     assert RULE.fullmatch(offered)
 

@@ -185,13 +185,16 @@ def test_a_terminal_gets_colours_and_no_tar(manifest) -> None:
 
 
 def test_notes_are_told_once_and_to_who_can_use_them(mngen) -> None:
-    text = "apiVersion: mngen/v1\nname: job\ndriver: {command: x}\n%s\ntargets: {a: {kind: slurm}, b: {kind: slurm}}\n"
-    Path("job.yaml").write_text(text % "network: {fabric: none}")
-    idle = "note[MN250]: network.fabric has no effect on targets a, b: "
+    text = (
+        "apiVersion: mngen/v1\nname: job\ndriver: {command: x}\nresources: {gpus: 8, gpu_type: h100}\n%s\n"
+        "targets: {a: {kind: skypilot}, b: {kind: skypilot}, c: {kind: slurm}}\n"
+    )
+    Path("job.yaml").write_text(text % "network: {cidr: 10.0.0.0/8}")
+    idle = "note[MN250]: network.cidr has no effect on targets a, b: "
     assert "note" not in mngen("validate", "--no-lint", "job.yaml").err
     assert mngen("validate", "--no-lint", "-v", "job.yaml").err.count(idle) == 1
-    Path("job.yaml").write_text(text % "expose: [8265]")
-    told = "note[MN250]: expose has no effect on targets a, b: "
+    Path("job.yaml").write_text(text % "host_setup: module load x")
+    told = "note[MN250]: host_setup has no effect on targets a, b: "
     assert mngen("render", "--no-lint", "job.yaml").err.count(told) == 1
     for command in (("render", "--check"), ("diff",)):
         assert "note" not in mngen(*command, "--no-lint", "job.yaml").err

@@ -130,3 +130,28 @@ def test_a_broken_lock_stops_a_render(place, capsys) -> None:
         assert run(command) == 1
         assert "error[MN606]" in capsys.readouterr().err
     assert not (place / "out").exists()
+
+
+def test_public_names_are_looked_up_at_the_mirrors(place, registry, capsys) -> None:
+    text = (place / "manifest.yaml").read_text().replace(f'"{registry.address}/base:1"', '"example/base:1"')
+    text = text.replace(f"file://{place}/verl", "https://git.example.org/verl")
+    mirrors = (
+        f'mirrors: {{images: {{docker.io: "{registry.address}/hub"}}, git: {{git.example.org: "file://{place}"}}}}\n'
+    )
+    (place / "manifest.yaml").write_text(text + mirrors)
+    digest = registry.put("hub/example/base", "1", {"schemaVersion": 2})
+    assert run(["lock"]) == 0
+    lock = kept(place)
+    assert {name: tag["digest"] for name, tag in lock["tags"].items()} == {"example/base:1": digest}
+    assert set(lock["git"]) == {"https://git.example.org/verl"}
+    assert all("/hub/example/base/" in path for path in registry.asked if "manifests" in path)
+    assert run(["lock", "--check"]) == 0
+    assert run(["render", "--no-lint", "manifest.yaml"]) == 0
+    commit = git(place / "verl", "rev-parse", "HEAD")
+    found = (place / "out/images/cuda/Dockerfile").read_text()
+    assert f"FROM {registry.address}/hub/example/base:1@{digest}\n" in found
+    assert f"fetch --quiet --depth 1 file://{place}/verl {commit}" in found
+    registry.documents.pop("hub/example/base/manifests/1")
+    capsys.readouterr()
+    assert run(["lock", "--check"]) == 1
+    assert "error[MN605]: example/base:1, locked on" in capsys.readouterr().err

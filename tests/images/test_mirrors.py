@@ -216,3 +216,54 @@ def test_an_image_for_two_sites_uses_what_the_top_level_says() -> None:
     assert "GIT_CONFIG_COUNT" in found["a/job.sbatch"]
     assert "GIT_CONFIG_COUNT" not in found["b/job.sbatch"]
     assert [note.message for note in targets.notes(loaded.manifest)] == []
+
+
+def test_apt_trusts_the_certificates_of_the_build_and_can_read_them() -> None:
+    stage = Stage(name="t", base="debian:12", apt=("gcc",))
+    image = replace(CUDA, secrets=("ca-bundle",), stages=(stage,), mirrors=ALL)
+    option = "apt-get -o Acquire::https::CAInfo=/run/secrets/ca-bundle"
+    for text in (dockerfile.text(image), apptainer.text(image)):
+        assert text.count(f"{option} update") == text.count(f"{option} install -y") == 2
+    assert dockerfile.text(image).count("--mount=type=secret,id=ca-bundle,required=true,mode=0444") == 2
+    assert differences(dockerfile.text(image), apptainer.text(image)) == []
+    assert "CAInfo" not in dockerfile.text(replace(image, secrets=()))
+
+
+def test_the_own_registry_may_have_a_mirror_for_those_who_pull() -> None:
+    image = replace(CUDA, mirrors=Mirrors(images={"registry.example.org": "m.example.org/own"}))
+    assert image.pulled == "m.example.org/own/rl/verl:0.6-cuda"
+    assert image.reference == "registry.example.org/rl/verl:0.6-cuda"
+
+
+CODE = """\
+apiVersion: mngen/v1
+name: job
+driver: {command: python3 train.py}
+image: {ref: "example.org/verl@sha256:%s"}
+code: {git: "https://github.com/volcengine/verl", ref: v0.6.0, to: /code}
+mirrors: {git: {github.com: "https://m.example.org/github"}}
+resources: {gpus: 8, gpu_type: h100}
+targets:
+  sky: {kind: skypilot}
+  fleet: {kind: dstack, resources: {gpu_memory: 80GB}}
+""" % ("a" * 64)
+
+
+def test_the_code_of_a_job_is_locked_too() -> None:
+    manifest = load(CODE, "m.yaml").manifest
+    (one,) = pinning.open_ends(manifest)
+    assert (one.name, one.url, one.place) == (
+        "v0.6.0",
+        "https://github.com/volcengine/verl",
+        f"{M}/github/volcengine/verl",
+    )
+    assert one.span.line == 5
+    commit = "c" * 40
+    lock = Lock(git={(one.url, one.name): Commit(commit=commit, seen="2026-01-01")})
+    found = files(pinning.pinned(manifest, lock))
+    for path in ("sky/task.sky.yaml", "fleet/task.dstack.yml"):
+        assert f"{M}/github/volcengine/verl" in found[path]
+        assert commit in found[path]
+        assert "v0.6.0" not in found[path]
+    assert pinning.notes(manifest, Lock())[0].message.endswith("v0.6.0 of https://github.com/volcengine/verl")
+    assert pinning.notes(manifest, lock) == ()

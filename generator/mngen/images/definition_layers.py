@@ -60,8 +60,9 @@ def _running(layer: SystemPackages | Commands | PipInstall | WriteFile | UserSte
     yield from _comment(layer.why)
     match layer:
         case SystemPackages():
-            yield f"{INDENT}apt-get update"
-            yield from _lines(["apt-get install -y --no-install-recommends", *map(definition_word, layer.packages)])
+            apt = " ".join(("apt-get", *layer.options))
+            yield f"{INDENT}{apt} update"
+            yield from _lines([f"{apt} install -y --no-install-recommends", *map(definition_word, layer.packages)])
             yield f"{INDENT}apt-get clean"
             yield f"{INDENT}rm -rf /var/lib/apt/lists/*"
         case WriteFile():

@@ -120,14 +120,18 @@ class LayerWriter:
             yield from self._run([[f"chmod {item.mode} {item.target}"]])
 
     def _system_packages(self, layer: SystemPackages) -> Iterator[str]:
-        install = ["apt-get install -y --no-install-recommends", *(shell_word(item) for item in layer.packages)]
-        commands = [["apt-get update"], install]
+        apt = " ".join(("apt-get", *layer.options))
+        install = [f"{apt} install -y --no-install-recommends", *(shell_word(item) for item in layer.packages)]
+        commands = [[f"{apt} update"], install]
         if self._cache:
             # Debian's images delete downloads at once, which would empty the cache.
             commands.insert(0, ["rm -f /etc/apt/apt.conf.d/docker-clean"])
         else:
             commands.append(["rm -rf /var/lib/apt/lists/*"])
-        yield from self._run(commands, caches=_APT_CACHES)
+        # apt fetches as a user of its own, who must be able to read the certificates.
+        mounts = [f"{mount},mode=0444" for mount in _secret_mounts(layer.secrets)]
+        mounts += [f"--mount=type=cache,{options}" for options in _APT_CACHES if self._cache]
+        yield from run_lines(commands, mounts)
 
     def _pip(self, layer: PipInstall) -> Iterator[str]:
         words = [" ".join(shell_word(word) for word in line) for line in layer.lines]

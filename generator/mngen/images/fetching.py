@@ -6,12 +6,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from mngen.images.recipe import Command, Commands, Layer, Variable, WriteFile
+from mngen.images.recipe import Command, Commands, Layer, SystemPackages, Variable, WriteFile
 from mngen.manifest.image import Image, Step
 from mngen.manifest.mirrors import Mirrors
 
 GIT_CONFIGURATION = "/etc/mngen/gitconfig"
 """Read as git's system configuration while building, from git 2.32 on: https://git-scm.com/docs/git-config"""
+CERTIFICATES = "ca-bundle"
+"""Id of the build secret that holds certificates; ``build-image --ca-bundle`` gives it."""
+CA_BUNDLE = f"/run/secrets/{CERTIFICATES}"
+"""Where it is while a step runs."""
 _READS_SOURCES = re.compile(r"\bapt(-get)?\b")
 
 
@@ -46,6 +50,21 @@ def git_configuration(image: Image) -> Iterator[Layer]:
             lines=tuple(lines),
             origin="mirrors.git",
         )
+
+
+def system_packages(image: Image, packages: tuple[str, ...], origin: str) -> SystemPackages:
+    """Return the layer of the distribution's packages; apt trusts the build's certificates where it has any.
+
+    Source: https://manpages.debian.org/stable/apt/apt-transport-https.1.en.html.
+    """
+    trusts = CERTIFICATES in image.secrets
+    return SystemPackages(
+        why="System packages.",
+        packages=packages,
+        options=("-o", f"Acquire::https::CAInfo={CA_BUNDLE}") if trusts else (),
+        secrets=(CERTIFICATES,) if trusts else (),
+        origin=origin,
+    )
 
 
 def package_sources(image: Image, packages: tuple[str, ...], written: tuple[Step, ...]) -> Iterator[Layer]:

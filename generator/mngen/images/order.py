@@ -51,7 +51,7 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     packages = tuple(dict.fromkeys([*image.apt, *python, *(name for row in fabrics for name in row.packages)]))
     yield from fetching.package_sources(image, packages, (*image.steps, *image.self_test))
     if packages:
-        yield SystemPackages(why="System packages.", packages=packages, origin="apt")
+        yield fetching.system_packages(image, packages, "apt")
     yield from _copies("Files from beside the manifest and from other stages.", _late(image))
     yield from python_layers(image)
     yield WorkingDirectory(why="Steps run here, and a container starts here.", path=image.workdir, origin="workdir")
@@ -146,7 +146,7 @@ def _stage_layers(image: Image, stage: Stage, origin: str) -> Iterator[Layer]:
         yield from fetching.git_configuration(image)
     yield from fetching.package_sources(image, stage.apt, stage.steps)
     if stage.apt:
-        yield SystemPackages(why="System packages.", packages=stage.apt, origin=f"{origin}.apt")
+        yield fetching.system_packages(image, stage.apt, f"{origin}.apt")
     yield from _copies("Files from beside the manifest and from other stages.", stage.files, f"{origin}.files")
     yield WorkingDirectory(why="Steps run here.", path="/", origin=origin)
     for number, step in enumerate(fetching.steps(image, stage.steps)):
@@ -157,7 +157,7 @@ def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
     """Return the ids of all secrets that any layer reads."""
     found: list[str] = []
     for layer in layers:
-        if isinstance(layer, (Commands, PipInstall)):
+        if isinstance(layer, (Commands, PipInstall, SystemPackages)):
             found.extend(layer.secrets)
         elif isinstance(layer, (UserStep, SelfTest)):
             found.extend(layer.step.secrets)

@@ -74,6 +74,10 @@ def _of_targets(manifest: Manifest) -> Iterator[Open]:
         if target.image is not None and target.image.ref is not None and _is_open(target.image.ref):
             place, path = target.mirrors.image(target.image.ref), "image.ref"
             yield Open(target.image.ref, place=place, field=path, where=target.name, span=target.span(path))
+        code = target.code
+        if code is not None and code.git and code.ref and not _COMMIT.fullmatch(code.ref):
+            place, span = target.mirrors.source(code.git), target.span("code.ref")
+            yield Open(code.ref, code.git, place=place, field="code.ref", where=target.name, span=span)
 
 
 def _is_open(reference: str) -> bool:
@@ -105,7 +109,11 @@ def _pinned_target(target: Target, lock: Lock) -> Target:
     if ready is not None and ready.ref is not None and ready.ref in lock.tags and _is_open(ready.ref):
         found = parse_reference(ready.ref)
         ready = replace(ready, ref=f"{found.name if found else ready.ref}@{lock.tags[ready.ref].digest}")
-    return replace(target, built_image=built, image=ready)
+    code = target.code
+    commit = lock.git.get((code.git or "", code.ref or "")) if code is not None else None
+    if code is not None and commit is not None:
+        code = replace(code, ref=commit.commit)
+    return replace(target, built_image=built, image=ready, code=code)
 
 
 def notes(manifest: Manifest, lock: Lock) -> tuple[Diagnostic, ...]:

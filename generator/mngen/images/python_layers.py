@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.images import constraints, guard
+from mngen.images.fetching import CA_BUNDLE, CERTIFICATES
 from mngen.images.indexes import index_options, torch_index
 from mngen.images.recipe import (
     Command,
@@ -19,8 +20,6 @@ from mngen.images.recipe import (
 from mngen.manifest.image import GitSource, Image
 
 DEFAULT_VENV = "/opt/venv"
-CA_BUNDLE = "/run/secrets/ca-bundle"
-"""Where the build secret ``ca-bundle`` is while a step runs; ``build-image --ca-bundle`` gives it."""
 
 
 def python_layers(image: Image) -> Iterator[Layer]:
@@ -125,7 +124,7 @@ def _frameworks(image: Image) -> Iterator[Layer]:
 
 def _trust(image: Image) -> dict[str, str]:
     """Return the variable by which pip trusts the build secret ``ca-bundle``, where the image has one."""
-    return {"PIP_CERT": CA_BUNDLE} if "ca-bundle" in image.secrets else {}
+    return {"PIP_CERT": CA_BUNDLE} if CERTIFICATES in image.secrets else {}
 
 
 def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:

@@ -55,6 +55,9 @@ class SystemPackages:
 
     why: str
     packages: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    """What each ``apt-get`` gets besides."""
+    secrets: tuple[str, ...] = ()
     origin: str = ""
 
 

@@ -83,19 +83,19 @@ clients: .venv/installed ## Have the real SkyPilot and dstack clients load what 
 .PHONY: test-real
 test-real: .venv/installed ## Run generated files on a real Slurm with real Ray, build with real engines; needs root and Debian
 	$(BIN)/python tests/real/run.py
-	$(BIN)/python tests/engines/run.py
+	$(BIN)/python tests/engines/run.py -m "not only_all"
 
 .PHONY: test-engines
-test-engines: .venv/installed ## Only the part of test-real that builds images
+test-engines: .venv/installed ## Build, push and read images with every engine, and every failure of them
 	$(BIN)/python tests/engines/run.py
 
 .PHONY: matrix
-matrix: .venv/installed ## The same, and write docs/matrix.md
-	$(BIN)/python tests/real/run.py --page docs/matrix.md
+matrix: .venv/installed ## Run a cover of all ways, networks and versions, and write docs/matrix.md
+	$(BIN)/python tests/real/run.py --set page --page docs/matrix.md
 
 .PHONY: test-real-all
-test-real-all: .venv/installed ## The same with the whole matrix
-	$(BIN)/python tests/real/run.py --all
+test-real-all: .venv/installed ## Run the whole matrix, and every fault on every runtime
+	$(BIN)/python tests/real/run.py --set all
 
 .PHONY: mutate
 mutate: .venv/installed ## Break the launch templates in one place at a time; some test must fail

@@ -1,7 +1,9 @@
 """Bug cases about starting, watching and ending (B62 to B75)."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -123,6 +125,25 @@ def test_b70_a_signal_at_the_very_end_does_not_keep_it_from_cleaning_up(cluster:
     assert done.leftovers == [], done.log
     assert [sim.left(name) for name in sim.names] == [[], []]
     assert done.log.count("mngen-verdict ") == 1
+
+
+@pytest.mark.parametrize("everyone", [True, False])
+def test_b70_a_node_that_is_told_to_end_before_it_began_hides_no_reason(cluster: Make, *, everyone: bool) -> None:
+    """The step's status is the greatest of all nodes', and 143 would be greater than that of a failed check."""
+    sim = cluster(nodes=1)
+    text = (render(sim, {}) / "job.sbatch").read_text()
+    receive = re.search(r"^receive\(\) {\n.*?^}\n", text, re.MULTILINE | re.DOTALL)
+    assert receive
+    variables = {**os.environ, "SLURM_NODEID": "0", "JOB_DIR": str(sim.work)}
+    argv = ["bash", "-c", f"{receive[0]} receive"]
+    with subprocess.Popen(argv, env=variables, stdin=subprocess.PIPE, start_new_session=True) as node:
+        sim.wait_for((sim.work / "job.sh").exists)
+        reader = subprocess.run(["pgrep", "-P", str(node.pid)], capture_output=True, text=True, check=True).stdout
+        if everyone:
+            os.killpg(node.pid, signal.SIGTERM)
+        else:  # as Slurm ends a step: one process after the other
+            os.kill(int(reader), signal.SIGTERM)
+        assert node.wait(10) == 0
 
 
 def test_b70_traps_stand_before_anything_is_started(plain_job: PlainJob) -> None:

@@ -62,26 +62,30 @@ class Cell:
         return example(self.path, FULL_RAY if self.full else self.ray, nodes=self.nodes)
 
 
-# A pairwise cover of the factors: whatever two of them have in common occurs in one of these at least.
-COVER = (
+# What runs on each change: every way into an image, every network, Slurm and Ray at least once.
+ON_CHANGE = (
     Cell("minimal/slurm", "none", 1, "dual", "24.11", OLD_RAY),
     Cell("search-r1/slurm", "none", 2, "ipv4", "22.05", NEW_RAY, full=True),
     Cell("sglang-2x8/slurm", "none", 4, "dual", "20.11", OLD_RAY),
-    Cell("verl-gsm8k-slurm/venv", "none", 8, "ipv6", "26.05", OLD_RAY),
-    Cell("verl-amd-slurm/apptainer", "apptainer", 1, "dual", "24.11", NEW_RAY),
     Cell("verl-gsm8k-slurm/sif", "apptainer", 2, "dual", "20.11", OLD_RAY),
     Cell("design/amd", "apptainer", 4, "ipv4", "26.05", NEW_RAY),
-    Cell("verl-gsm8k-slurm/sif-ib", "apptainer", 8, "ipv6", "22.05", OLD_RAY),
     Cell("design/pod", "docker", 1, "ipv4", "26.05", OLD_RAY),
     Cell("verl-amd-slurm/docker", "docker", 2, "dual", "22.05", OLD_RAY),
-    Cell("verl-amd-slurm/docker", "docker", 4, "ipv6", "24.11", OLD_RAY),
-    Cell("design/pod", "docker", 8, "dual", "20.11", NEW_RAY),
     Cell("verl-amd-slurm/podman", "podman", 1, "ipv6", "20.11", NEW_RAY),
     Cell("verl-amd-slurm/podman", "podman", 2, "dual", "26.05", OLD_RAY),
+    Cell("verl-gsm8k-slurm/shifter", "prefix", 2, "ipv6", "24.11", NEW_RAY),
+)
+# With these a pairwise cover of the factors: whatever two of them have in common occurs in one of these at least.
+COVER = (
+    *ON_CHANGE,
+    Cell("verl-gsm8k-slurm/venv", "none", 8, "ipv6", "26.05", OLD_RAY),
+    Cell("verl-amd-slurm/apptainer", "apptainer", 1, "dual", "24.11", NEW_RAY),
+    Cell("verl-gsm8k-slurm/sif-ib", "apptainer", 8, "ipv6", "22.05", OLD_RAY),
+    Cell("verl-amd-slurm/docker", "docker", 4, "ipv6", "24.11", OLD_RAY),
+    Cell("design/pod", "docker", 8, "dual", "20.11", NEW_RAY),
     Cell("verl-amd-slurm/podman", "podman", 4, "ipv6", "22.05", OLD_RAY),
     Cell("verl-amd-slurm/podman", "podman", 8, "ipv4", "24.11", OLD_RAY),
     Cell("verl-gsm8k-slurm/shifter", "prefix", 1, "dual", "22.05", OLD_RAY),
-    Cell("verl-gsm8k-slurm/shifter", "prefix", 2, "ipv6", "24.11", NEW_RAY),
     Cell("verl-gsm8k-slurm/shifter", "prefix", 4, "ipv4", "20.11", OLD_RAY),
     Cell("verl-gsm8k-slurm/shifter", "prefix", 8, "ipv6", "26.05", OLD_RAY),
 )

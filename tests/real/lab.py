@@ -213,8 +213,9 @@ class Lab:
             self.run("install", "--directory", f"--owner={user}", f"--group={user}", *paths)
 
     def save_logs(self, folder: Path) -> None:
-        """Copy what Slurm and the nodes logged to a folder of the host."""
+        """Copy what Slurm, the nodes and jobs logged to a folder of the host."""
         folder.mkdir(parents=True, exist_ok=True)
-        for path in [*self.path(f"{LAB}/log").glob("*"), *self.path(f"{LAB}/nodes").glob("*/*.*")]:
+        said = [*self.path(f"{LAB}/log").glob("*"), *self.path(f"{LAB}/nodes").glob("*/*.*")]
+        for path in [*said, *self.path(lab_files.HOME).glob("*/work/**/*.out")]:
             if path.is_file():
                 shutil.copy(path, folder / f"{path.parent.name}-{path.name}")

@@ -1,7 +1,7 @@
 """Parts of a running job that die: each has one end state, exit status and verdict, and leaves nothing behind."""
 
 import pytest
-from faults import EACH_RUNTIME, HOLD, RUNTIMES, Run
+from faults import EACH_RUNTIME, HOLD, PLAIN, RUNTIMES, Run
 
 SERVICE = """services:
   helper:
@@ -66,6 +66,7 @@ def real_service_dies(run: Run) -> None:
     assert "helper has ended on node1" in outcome.log
 
 
+@pytest.mark.only_page
 def real_service_never_ready(run: Run) -> None:
     """A service runs and does not answer: the job ends before the driver."""
     job = run.submit(
@@ -91,7 +92,11 @@ def real_scancel(run: Run) -> None:
 CLIENTS = {"docker": "^docker run", "podman": "^podman run", "apptainer": "^apptainer|Apptainer runtime parent"}
 
 
-@pytest.mark.parametrize("path", EACH_RUNTIME)
+ENGINE = pytest.param("verl-amd-slurm/docker", marks=pytest.mark.only_page)
+REST = [pytest.param(path, marks=pytest.mark.only_all) for path in RUNTIMES if path not in {PLAIN, *ENGINE.values}]
+
+
+@pytest.mark.parametrize("path", [PLAIN, ENGINE, *REST])
 def real_everything_killed(run: Run) -> None:
     """`kill -9` of the batch shell, srun and the container's client: nobody can say anything, and nothing stays."""
     job = run.working()

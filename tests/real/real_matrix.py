@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 import yaml
 from _pytest.mark import ParameterSet
-from cells import COVER, MORE, Cell, whole
+from cells import COVER, MORE, ON_CHANGE, Cell, whole
 from footprint import Before
 from jobs import submit
 from lab import Lab
@@ -40,9 +40,10 @@ def _pattern(name: str, names: dict[str, str]) -> str:
 
 
 def cells() -> list[ParameterSet]:
-    """The cover and what it has no place for; all others are marked."""
+    """What runs on each change; the rest of the cover, and what it has no place for, and all others are marked."""
+    page = [pytest.param(cell, id=cell.name, marks=pytest.mark.only_page) for cell in (*COVER, *MORE)[len(ON_CHANGE) :]]
     rest = [pytest.param(cell, id=cell.name, marks=pytest.mark.only_all) for cell in whole()]
-    return [*(pytest.param(cell, id=cell.name) for cell in (*COVER, *MORE)), *rest]
+    return [*(pytest.param(cell, id=cell.name) for cell in ON_CHANGE), *page, *rest]
 
 
 @pytest.mark.parametrize("cell", cells())

@@ -51,6 +51,7 @@ def real_proxy(run: Run) -> None:
     run.end(run.submit("network.proxy=true", env=tuple(f"{name}={proxy}" for name in names)), "COMPLETED", 0, "driver")
 
 
+@pytest.mark.only_page
 @pytest.mark.parametrize("net", ["dual", pytest.param("ipv6", marks=pytest.mark.only_all)])
 def real_own_name_is_loopback(net: str, cluster: Clusters, record_property: Record) -> None:
     """As Debian's installer leaves it: each node's own name is 127.0.1.1."""
@@ -59,6 +60,7 @@ def real_own_name_is_loopback(net: str, cluster: Clusters, record_property: Reco
     assert not [address for address in outcome.report["addresses"] if address.startswith("127.")]
 
 
+@pytest.mark.only_page
 @pytest.mark.parametrize("interface", [pytest.param("eth0", marks=pytest.mark.only_all), "eth1"])
 def real_two_networks(interface: str, cluster: Clusters, record_property: Record) -> None:
     """A management network that the names belong to, and one for data: Ray is on the one that is asked for."""

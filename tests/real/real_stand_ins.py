@@ -54,7 +54,10 @@ def said(log: str) -> list[str]:
     return sorted(line for line in lines if not (match := VARIABLE.match(line)) or match[2] in NAMES)
 
 
-@pytest.mark.parametrize("slurm", SUITES)
+OTHERS = [pytest.param(each, marks=pytest.mark.only_page) for each in SUITES if each != "24.11"]
+
+
+@pytest.mark.parametrize("slurm", ["24.11", *OTHERS])
 def real_stand_in(slurm: str, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> None:
     """Variables, stdin, signals and exit statuses are those of the real Slurm of that generation."""
     lab = cluster(Shape(slurm=slurm))

@@ -20,6 +20,7 @@ from lab_files import SUITES
 from software import ROOT
 
 HERE = Path(__file__).resolve().parent
+SETS = {"change": "not only_all and not only_page", "page": "not only_all", "all": ""}
 
 
 def interrupted(number: int, _frame: FrameType | None) -> None:
@@ -31,7 +32,7 @@ def interrupted(number: int, _frame: FrameType | None) -> None:
 def main() -> int:
     """The exit status: pytest's own, or 3 when this machine cannot run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--all", action="store_true", help="all cells, not only those of the set for each change")
+    parser.add_argument("--set", choices=SETS, default="change", help="what to run; by default what each change needs")
     parser.add_argument("--probe", action="store_true", help="only say what this machine lacks; status 3 if something")
     parser.add_argument("--page", type=Path, default=ROOT / "build/real/matrix.md", help="where the table goes")
     parser.add_argument(
@@ -58,7 +59,6 @@ def main() -> int:
 def cells(options: argparse.Namespace) -> int:
     """Run the cells and write the table."""
     results = plugin.Results()
-    chosen = [] if options.all else ["-m", "not only_all"]
     command = [
         "-c",
         str(HERE / "pytest.ini"),
@@ -67,7 +67,8 @@ def cells(options: argparse.Namespace) -> int:
         "-v",
         "--durations=0",
         "--durations-min=1",
-        *chosen,
+        "-m",
+        SETS[options.set],
         *options.words,
         str(HERE),
     ]

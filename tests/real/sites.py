@@ -14,9 +14,9 @@ DOCKER_CUDA = (
 )
 MODULES = "host_setup=:"  # no module system here
 NO_LIST = "slurm.nodelist=node[1-{nodes}]"
-# Without InfiniBand nothing has to be locked in memory, which a virtual machine's root may not allow.
 RAY_VERSION = "ray.version={ray}"
 RAY_PACKAGE = 'image.pip.packages=["ray[default]=={ray}"]'
+# No port of InfiniBand is up here, and nothing has to be locked in memory, which a virtual machine may not allow.
 NO_FABRIC = "network.fabric=none"
 SERVER = 'exec python3 -m http.server "$2"\n'
 RUNTIME_ENV = 'env_vars: {TOKENIZERS_PARALLELISM: "false"}\n'
@@ -54,7 +54,7 @@ SITES = {
     "verl-gsm8k-slurm/venv": Site(VERL, gpus=4),
     "verl-gsm8k-slurm/sif": Site((*VERL, CLIENT), (MODULES, f"image.sif={IMAGE}", BIND), gpus=4),
     "verl-gsm8k-slurm/sif-ib": Site(
-        (*VERL, CLIENT), (MODULES, f"image.sif={IMAGE}", BIND, "network.interface=eth0"), gpus=4
+        (*VERL, CLIENT), (MODULES, f"image.sif={IMAGE}", BIND, NO_FABRIC, "network.interface=eth0"), gpus=4
     ),
     # Apptainer as a command before the command, which is all that mngen knows of a prefix.
     "verl-gsm8k-slurm/shifter": Site(
@@ -62,7 +62,7 @@ SITES = {
     ),
     "verl-amd-slurm/apptainer": Site(
         (*AMD, CLIENT),
-        (MODULES, f"image.sif={IMAGE}", BIND, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE),
+        (MODULES, f"image.sif={IMAGE}", BIND, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE),
         gpu_type="mi300x",
     ),
     "verl-amd-slurm/docker": Site(
@@ -80,6 +80,7 @@ SITES = {
             MODULES,
             f"image.sif={IMAGE}",
             BIND,
+            NO_FABRIC,
             "prepare=[]",
             "resources.shm=1G",
             "slurm.extra=[]",

@@ -267,3 +267,17 @@ def test_the_code_of_a_job_is_locked_too() -> None:
         assert "v0.6.0" not in found[path]
     assert pinning.notes(manifest, Lock())[0].message.endswith("v0.6.0 of https://github.com/volcengine/verl")
     assert pinning.notes(manifest, lock) == ()
+
+
+def test_a_placeholder_may_stand_inside_of_a_url() -> None:
+    manifest = load(
+        "apiVersion: mngen/v1\nname: j\ndriver: {command: x}\n"
+        "mirrors: {git: {github.com: 'https://m.example.org/github'}}\n"
+        "setup: |\n  git clone https://github.com/${{ env.TEAM }}/x && git clone https://${{ env.ME }}@github.com/y/z\n"
+        "env: {REPO: 'https://github.com/${{ env.TEAM }}/x.git'}\n"
+        "targets: {a: {kind: slurm}}\n",
+        "m.yaml",
+    ).manifest
+    found = files(manifest)["a/job.sbatch"]
+    assert f'export REPO="{M}/github/${{TEAM}}/x.git"' in found
+    assert f"git clone {M}/github/${{TEAM}}/x && git clone {M}/github/y/z" in found

@@ -58,8 +58,9 @@ def blocks(target: Target, *, contained: bool, head: bool = True) -> tuple[TextB
     A script that no head runs (``head`` false) has no use for the head's steps.
     """
     late, host = expression(inside=contained), expression(inside=False)
+    written = "as the manifest has it" + (", with the site's mirrors" if target.mirrors else "")
     return tuple(
-        _block(name, title, text, host if name == "host_setup" else late)
+        _block(name, f"{title}, {written}", text, host if name == "host_setup" else late)
         for name, title, text in _scripts(target, head=head)
     )
 

@@ -15,7 +15,7 @@ from mngen.images import order
 from mngen.manifest.image import Image
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model import Manifest, Target
-from mngen.manifest.text import literal
+from mngen.manifest.text import Text, literal
 
 _T = TypeVar("_T")
 
@@ -83,11 +83,23 @@ def told(target: Target) -> dict[str, str]:
     return target.mirrors.variables(taken) | target.mirrors.git_variables(taken)
 
 
+def _text(text: Text, mirrors: Mirrors) -> Text:
+    """Rewrite a text as a whole: a placeholder may stand in the middle of a URL. No text can hold a NUL."""
+    whole = "".join(part if isinstance(part, str) else f"\0{index}\0" for index, part in enumerate(text.parts))
+    moved = mirrors.text(whole)
+    if moved == whole:
+        return text
+    pieces = moved.split("\0")
+    return Text(tuple(text.parts[int(piece)] if number % 2 else piece for number, piece in enumerate(pieces) if piece))
+
+
 def _rewritten(value: _T, mirrors: Mirrors) -> _T:
     """Return a value with every text in it rewritten."""
     found: Any = value
     if isinstance(value, str):
         found = mirrors.text(value)
+    elif isinstance(value, Text):
+        found = _text(value, mirrors)
     elif isinstance(value, tuple):
         found = tuple(_rewritten(item, mirrors) for item in value)
     elif isinstance(value, Mapping):

@@ -44,7 +44,7 @@ set_environment() {
   export HF_HOME=/hf
 }
 
-# prepare, model, as the manifest has it.
+# prepare, model, as the manifest has it, with the site's mirrors.
 write_prepare_1() {
   cat >"${JOB_DIR}/prepare_1.sh" <<'PREPARE_1'
 hf download Qwen/Qwen2.5-0.5B-Instruct

@@ -146,8 +146,10 @@ def test_b70_a_node_that_is_told_to_end_before_it_began_hides_no_reason(cluster:
         assert node.wait(10) == 0
 
 
-@pytest.mark.parametrize("runtime", ["none", "apptainer"])
-def test_b70_a_command_that_is_told_to_end_before_its_node_hides_no_reason(cluster: Make, runtime: str) -> None:
+@pytest.mark.parametrize(("runtime", "name"), [("none", "USR2"), ("apptainer", "TERM")])
+def test_b70_a_command_that_is_told_to_end_before_its_node_hides_no_reason(
+    cluster: Make, runtime: str, name: str
+) -> None:
     """Slurm tells the processes of a step one by one, and the head's may come before the head."""
     sim = cluster(gpus=2, faults={"node2": {"gpus": 1}})
     (sim.work / "image.sif").touch()
@@ -155,9 +157,8 @@ def test_b70_a_command_that_is_told_to_end_before_its_node_hides_no_reason(clust
     late = "[[ ${NODE_RANK} == 0 ]] || sleep 2"
     manifest = {"setup": late, "targets": {"job": {"kind": "slurm", "runtime": runtime, **image}}}
     script = render(sim, manifest) / "job.sbatch"
-    text, found = re.subn(
-        r"{ sleep 0.5; }", "{ ((NODE_RANK > 0)) || sh -c 'kill -TERM $$'; sleep 1; }", script.read_text()
-    )
+    told = f"{{ ((NODE_RANK > 0)) || sh -c 'kill -{name} $$'; sleep 1; }}"
+    text, found = re.subn("{ sleep 0.5; }", told, script.read_text())
     assert found == 1
     script.write_text(text)
     done = sim.sbatch(script, timeout=30)

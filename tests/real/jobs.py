@@ -91,7 +91,11 @@ class Job:
 
     def show(self) -> dict[str, str]:
         """What `scontrol show job` says, one item a word."""
-        text = self.lab.run("scontrol", "--oneliner", "show", "job", self.number).stdout
+        argv = ("scontrol", "--oneliner", "show", "job", self.number)
+        done = self.lab.run(*argv, check=False)
+        if done.returncode:  # on a busy machine the controller may close a connection before it is used
+            done = self.lab.run(*argv)
+        text = done.stdout
         return dict(word.partition("=")[::2] for word in text.split() if "=" in word)
 
     def log(self) -> str:

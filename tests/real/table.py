@@ -17,9 +17,10 @@ asserts that nothing of the job is left on any node: no process, container, file
 CELLS = """
 ## Every way into an image, network, number of nodes, Slurm and Ray
 
-A pairwise cover: whatever two of these columns have in common occurs in one row at least. Ray 2.60.0 is `ray[default]`,
-2.49.2 is `ray` alone and knows no token. Docker and Podman run on each node, Podman without root; *prefix* is Apptainer
-as a command before the command. Seconds are from `sbatch` to the job's end, on one machine that is all of the nodes.
+A pairwise cover: whatever two of these columns have in common occurs in one row at least. Ray 2.49.2 knows no token. Ray
+is the package alone, where a job is sent (`search-r1`, `ray-manual`) `ray[default]`. Docker and Podman run on each node,
+Podman without root; *prefix* is Apptainer as a command before the command. Seconds are from `sbatch` to the job's end, on
+one machine that is all of the nodes.
 
 | example | runtime | nodes | network | Slurm | Ray | end | s |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -205,7 +205,7 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN285": (
         "port that the service has not",
-        "A probe or a placeholder uses the port of a service that declares none. Write port: auto.",
+        "Something uses the port of a service that has none: write port: auto. Or the job's plan holds too few.",
     ),
     "MN286": (
         "service name that collides",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import ways
 from generated import render
 
 from mngen.rehearse.cluster import Cluster, JobResult
@@ -193,3 +194,32 @@ def test_a_mask_of_the_starting_shell_reaches_docker_as_one_value(cluster: Make)
     assert done.status == 0, done.stdout + done.stderr
     (container,) = sim.records("container")
     assert container["options"]["gpus"] == ['"device=1,3"']
+
+
+@pytest.mark.parametrize("way", ways.CONTAINED)
+def test_a_mount_of_what_is_not_there_is_named_before_anything_starts(way: str) -> None:
+    """docker makes an empty folder of its own there, the others end in words of their own."""
+    sim = ways.cluster(way, nodes=1)
+    try:
+        target = ways.target(way, sim)
+        target["mounts"].append({"source": "/nowhere", "target": "/data"})
+        status, log = ways.run(way, sim, render(sim, {"targets": {"job": target}}))
+        assert status == 78, log
+        assert "the manifest mounts what this node has not: /nowhere" in log
+        assert sim.records("container") == []
+    finally:
+        sim.close()
+
+
+@pytest.mark.parametrize("way", ["apptainer", "pyxis"])
+def test_caches_have_a_place_where_the_image_has_no_home(way: str) -> None:
+    sim = ways.cluster(way, nodes=1)
+    try:
+        driver = {"command": ["sh", "-c", 'mkdir "${HOME}/.triton" && exec sim-driver']}
+        status, log = ways.run(way, sim, render(sim, {"targets": {"job": ways.target(way)}, "driver": driver}))
+        assert status == 0, log
+        (call,) = sim.records("driver")
+        assert call["env"]["HOME"] == "/tmp/mngen-1-0/home"
+        assert sim.left("node1") == []
+    finally:
+        sim.close()

@@ -200,4 +200,30 @@ def test_what_ray_leaves_in_its_temporary_folder_goes_with_the_container(cluster
     assert sim.sbatch(script).status == 0
     (start,) = ray_starts(sim)
     assert start["env"]["TMPDIR"] == "/tmp/mngen-1-0/r"
-    assert '  rm -rf -- "${JOB_DIR}/r"\n' in script.read_text().partition("\nleave() {")[2]
+    assert '  rm -rf -- "${JOB_DIR:?}"/*/\n' in script.read_text().partition("\nleave() {")[2]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "slurm", "expected"),
+    [
+        ("docker", {}, {"memory": ["2048m"], "cpuset-cpus": [str]}),
+        ("docker", {"exclusive": True}, {}),
+        ("podman", {}, {"cgroups": ["disabled"]}),
+    ],
+)
+def test_a_container_on_a_shared_node_keeps_to_the_jobs_cpus_and_memory(
+    cluster: Make, runtime: str, slurm: dict[str, Any], expected: dict[str, list[Any]]
+) -> None:
+    """An engine that runs as a daemon is outside of the job's cgroup; its containers would take the whole node."""
+    sim = cluster(nodes=1, ray_on_host=False)
+    target = {"kind": "slurm", "runtime": runtime, "image": {"ref": "example/image:1"}, "slurm": slurm}
+    fields = {"targets": {"job": target}, "resources": {"memory": "2G"}}
+    done = sim.sbatch(render(sim, fields) / "job.sbatch")
+    assert done.status == 0, done.log
+    (options,) = [container["options"] for container in sim.records("container")]
+    found = {name: options[name] for name in ("memory", "cpuset-cpus", "cgroups") if name in options}
+    if runtime == "docker" and found:
+        allowed = re.search(r"^Cpus_allowed_list:\s*(.*)$", Path("/proc/self/status").read_text(), re.MULTILINE)
+        assert allowed is not None
+        expected = {**expected, "cpuset-cpus": [allowed[1]]}
+    assert found == expected

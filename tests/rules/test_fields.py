@@ -36,6 +36,10 @@ CASES = {
     "step of every node before Ray": ({"prepare": [{"run": "x", "on": "every-node", "when": "before-ray"}]}, []),
     "step of the only node": ({"prepare": [{"run": "x", "on": "every-node"}], "resources": {"nodes": 1}}, []),
     "probe without a port": ({"services": {"web": {"ready": {"tcp": True}}}}, ["MN285"]),
+    "more services than ports": (
+        {"services": {f"s{number}": {"port": "auto"} for number in range(17)}},
+        ["MN285"],
+    ),
     "probe by http without a port": ({"services": {"web": {"ready": {"http": "/"}}}}, ["MN285"]),
     "probe by command without a port": ({"services": {"web": {"ready": {"command": ["true"]}}}}, []),
     "probe with a port": ({"services": {"web": {"port": "auto", "ready": {"tcp": True}}}}, []),

@@ -79,7 +79,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         client=runtimes.client(target),
         client_options=_client_options(target),
         gpu_arrays=runtimes.gpu_arrays(target),
-        gpu_setup=runtimes.docker_gpu_lines(target) if engine else (),
+        gpu_setup=(*runtimes.grant_lines(target), *runtimes.docker_gpu_lines(target)) if engine else (),
         env_prefix=runtimes.env_prefix(target),
         image=runtimes.image(target),
         handover=runtimes.handover(target) if contained else Raw(""),

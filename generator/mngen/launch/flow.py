@@ -160,8 +160,8 @@ def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tupl
     if not host_clears:
         lines += keep_logs(target)
     if contained and not host_clears:
-        # An image's root owns these; the host's user could not remove them.
-        lines.append('rm -rf -- "${JOB_DIR}/r"')
+        # An image's root owns what is in these folders; the host's user could not remove it.
+        lines.append('rm -rf -- "${JOB_DIR:?}"/*/')
     return tuple(Raw(line) for line in lines)
 
 

@@ -1,8 +1,7 @@
 """The options of ``ray start``, for the head, the workers and both.
 
-All of these exist from Ray 2.9 to 2.60 (``ray/scripts/scripts.py`` of both). ``--temp-dir`` is given to
-the head only: workers take the head's up to 2.54 and ``RAY_TMPDIR`` from 2.55 on, and both name the
-same folder here.
+All of these exist from Ray 2.9 to 2.60 (``ray/scripts/scripts.py`` of both). ``--temp-dir`` is each node's own from
+2.55 on; before, a worker takes the head's path and says in its log that it ignores the option.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ from mngen.plan import Raw
 def common(target: Target) -> Raw:
     """Options of every node, after those of its role."""
     ray = target.ray
-    options: list[str] = ["--block", '--node-ip-address="${NODE_IP}"', '--node-name="${NODE_NAME}"']
+    options: list[str] = ["--block", '--temp-dir="${JOB_DIR}/r"']
+    options += ['--node-ip-address="${NODE_IP}"', '--node-name="${NODE_NAME}"']
     options.append('--num-cpus="${CPUS}"')
     head_gpus, worker_gpus = gpu_share(target)
     if head_gpus == worker_gpus:
@@ -49,7 +49,7 @@ def cluster_gpus(target: Target) -> int:
 def head(target: Target) -> tuple[Raw, ...]:
     """Options of the head alone, in lines."""
     ray, known = target.ray, ports.values(target)
-    options = ["--head", '--port="${GCS_PORT}"', '--temp-dir="${JOB_DIR}/r"']
+    options = ["--head", '--port="${GCS_PORT}"']
     head_gpus, worker_gpus = gpu_share(target)
     if head_gpus != worker_gpus:
         options.append(f"--num-gpus={head_gpus}")

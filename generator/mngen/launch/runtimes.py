@@ -7,13 +7,14 @@ script exports it inside the container, where no client can bend it and no image
 
 from __future__ import annotations
 
+from mngen.launch import mounting
 from mngen.launch.layout import continued
 from mngen.launch.names import expression, inside_variables, uses_host_ids
-from mngen.launch.sizes import short
+from mngen.launch.sizes import short, to_bytes
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
-from mngen.manifest.model import Mount, Runtime, Target, Variant
-from mngen.manifest.text import Ref, Text, literal
+from mngen.manifest.model import Runtime, Target, Variant
+from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 _CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
@@ -73,41 +74,6 @@ def enroot_reference(reference: str) -> str:
     return reference
 
 
-def mounts_code(target: Target) -> bool:
-    """Whether a folder beside the manifest is mounted as the code."""
-    code = target.code
-    return code is not None and code.path is not None and code.to is not None and not code.path.startswith("/")
-
-
-def mounts(target: Target) -> tuple[Mount, ...]:
-    """The manifest's mounts; its code and its logs are further ones."""
-    out = list(target.mounts)
-    code = target.code
-    if code is not None and code.path is not None and code.to is not None:
-        path = code.path.removeprefix("./").rstrip("/")
-        inside = ("/" + path,) if path not in {"", "."} else ()
-        source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
-        out.append(Mount(source=source, target=code.to))
-    if _logs(target):
-        out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
-    return tuple(out)
-
-
-def bind(mount: Mount) -> Text:
-    """``source:target[:mode]``; without a target the folder is seen where it is."""
-    mode = f":{mount.mode}" if mount.mode != "rw" else ""
-    target: tuple[str | Ref, ...] = (mount.target,) if mount.target else mount.source.parts
-    return Text((*mount.source.parts, ":", *target, mode))
-
-
-def _bind_word(mount: Mount) -> Raw:
-    return word(bind(mount), expression(inside=False))
-
-
-def _logs(target: Target) -> bool:
-    return bool(target.logs.driver) or target.logs.ray_session != "never"
-
-
 def apptainer_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``apptainer exec`` (https://apptainer.org/docs/user/latest/cli/apptainer_exec.html)."""
     box = target.container
@@ -126,7 +92,7 @@ def apptainer_options(target: Target) -> tuple[Raw, ...]:
         options.append("--no-home")
     if box.writable:
         options.append("--writable-tmpfs")
-    options += [f"--bind {_bind_word(mount)}" for mount in mounts(target)]
+    options += [f"--bind {mounting.bind_word(mount)}" for mount in mounting.mounts(target)]
     options.append('--bind "${JOB_DIR}"')
     options += list(_words(box.options))
     return tuple(Raw(option) for option in options)
@@ -163,10 +129,12 @@ def docker_options(target: Target) -> tuple[Raw, ...]:
         # RDMA pins memory; the engine's default lets a container pin 64 KiB.
         limit = "-1" if memlock in {None, "unlimited"} else str(int(memlock or 0) * 1024)
         options.append(f"--ulimit memlock={limit}:{limit}")
-    options += [f"--volume {_bind_word(mount)}" for mount in mounts(target)]
+    options += [f"--volume {mounting.bind_word(mount)}" for mount in mounting.mounts(target)]
     options.append('--volume "${JOB_DIR}:${JOB_DIR}"')
     if gpu_arrays(target):
         options.append('"${gpus[@]}"')
+    if shares_nodes(target):
+        options.append('"${grant[@]}"')
     options.append('"${handover[@]}"')
     options += list(_words(box.options))
     return tuple(Raw(option) for option in options)
@@ -215,6 +183,39 @@ def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
+def grant_lines(target: Target) -> tuple[Raw, ...]:
+    """Lines that set ``grant``, options by which a container keeps to the CPUs and memory of a job on shared nodes.
+
+    docker's daemon is not in the job's cgroup, so it is told what Slurm granted; CPUs are those that the step may use.
+    podman has no daemon: without a cgroup of its own the container stays in the job's, which only crun can do
+    (https://docs.podman.io/en/latest/markdown/podman-run.1.html, ``--cgroups``).
+    """
+    if not shares_nodes(target):
+        return ()
+    if target.runtime is Runtime.PODMAN:
+        command = f"{client(target)} info --format '{{{{.Host.OCIRuntime.Name}}}}'"
+        lines = ["# With crun it can stay in the job's cgroup, and so within its CPUs and memory.", "local -a grant=()"]
+        lines.append(f"[[ $({command}) != crun ]] || grant=(--cgroups=disabled)")
+        return tuple(Raw(line) for line in lines)
+    memory = "${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * CPUS))}"
+    asked = target.resources.memory
+    if asked is not None and asked.per_gpu is not None:
+        memory = str(to_bytes(asked.per_gpu) * target.resources.gpus // 1024**2)
+    lines = [
+        "# The engine is not in the job's cgroup, so it is told which CPUs and how much memory the job has.",
+        f"local -i memory={memory}",
+        "local -a grant=(--cpuset-cpus \"$(sed -n 's/^Cpus_allowed_list:\\s*//p' /proc/self/status)\")",
+        '((memory == 0)) || grant+=(--memory "${memory}m")',
+    ]
+    return tuple(Raw(line) for line in lines)
+
+
+def shares_nodes(target: Target) -> bool:
+    """Whether a container engine may serve several jobs on a node, so that this one's must keep to its share."""
+    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    return engine and target.kind == "slurm" and target.slurm.fields.get("exclusive") not in {True, "topo"}
+
+
 def pyxis_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``srun`` that start the step in a container (https://github.com/NVIDIA/pyxis/wiki/Usage)."""
     box = target.container
@@ -222,8 +223,8 @@ def pyxis_options(target: Target) -> tuple[Raw, ...]:
     row = fabric(target.network.fabric)
     # enroot gives containers a /dev of their own (https://github.com/NVIDIA/pyxis/issues/117).
     parts += [f",{device}:{device}" for device in (row.devices if row else ())]
-    for mount in mounts(target):
-        parts += [",", *bind(mount).parts]
+    for mount in mounting.mounts(target):
+        parts += [",", *mounting.bind(mount).parts]
     binds = word(Text(tuple(parts)), expression(inside=False))
     names = [
         name

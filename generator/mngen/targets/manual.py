@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, runtimes
+from mngen.launch import address, mounting, runtimes
 from mngen.launch.names import expression, host_variables, inside_variables, required_variables, uses_host_ids
 from mngen.launch.words import words
 from mngen.manifest.model import Manifest, Runtime, Target
@@ -69,13 +69,13 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
             path = words((secret.file,), expression(inside=False))[0]
             lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}"')
     lines += [*boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
-    if runtimes.mounts_code(target):
+    if mounting.mounts_code(target):
         lines.append("SUBMIT_DIR=${PWD}")
     if boot.logs_needed(target):
         exported.append("LOG_DIR")
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
+    lines += [*address.choose_own(target), f"export {' '.join(exported)}", *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 
 

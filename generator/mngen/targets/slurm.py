@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, flow, header, runtimes, settings, texts
+from mngen.launch import address, flow, header, mounting, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
@@ -111,6 +111,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
             lines.append(f"  || fail 78 'cannot read the file of secret {secret.name}'")
     if _logs_dir(target):
         lines.append('mkdir -p "${LOG_DIR}"')
+    lines += mounting.required(target)
     return tuple(Raw(line) for line in lines)
 
 
@@ -156,10 +157,12 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines.append("require_secrets")
     if boot.uses_token(target):
         lines.append("export RAY_AUTH_MODE=token")
-    if runtimes.mounts_code(target) and target.runtime is not Runtime.NONE:
+    if mounting.mounts_code(target) and target.runtime is not Runtime.NONE:
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
+    if target.runtime is Runtime.PYXIS:
+        lines += [*required_variables(target), *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 
 

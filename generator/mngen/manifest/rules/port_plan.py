@@ -33,8 +33,10 @@ PLANNED_SERVICES = 20016
 BLOCK_SERVICES = 16
 """On shared nodes, a service's first place in the job's block."""
 
+BLOCK_SIZE = 32
+
 BLOCKS = (10240, 18431)
-"""On shared nodes: 256 blocks of 32 ports for Ray and services (``templates/shell/ports.sh``)."""
+"""On shared nodes: 256 blocks of ``BLOCK_SIZE`` ports for Ray and services (``templates/shell/ports.sh``)."""
 
 BLOCK_WORKERS = (18432, 32767)
 """On shared nodes: the ranges of Ray's workers, seven of 2048 ports."""

@@ -8,6 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Service, Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.placed_texts import cluster_texts
+from mngen.manifest.rules.port_plan import BLOCK_SERVICES, BLOCK_SIZE, PLANNED, PLANNED_SERVICES, SHARED_KINDS
 from mngen.manifest.rules.script_names import RAY_PORTS, port_variable
 
 
@@ -15,6 +16,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse a use of a port that the service has not, equal variables, and an endpoint of no service."""
     by_name = {service.name: service for service in target.services}
     yield from _names(target)
+    yield from _count(target)
     for service in target.services:
         ready = service.ready
         if ready is not None and (ready.tcp or ready.http is not None) and not service.has_port:
@@ -27,6 +29,17 @@ def check(target: Target) -> Iterator[Diagnostic]:
         for ref in text.refs:
             yield from _reference(target, field, ref, by_name)
     yield from _endpoint(target, by_name)
+
+
+def _count(target: Target) -> Iterator[Diagnostic]:
+    """Refuse an automatic port that the plan does not hold: it is another job's, or one of Ray's workers'."""
+    shared = target.kind in SHARED_KINDS
+    most = BLOCK_SIZE - BLOCK_SERVICES if shared else PLANNED["worker_min"] - PLANNED_SERVICES
+    with_port = [service for service in target.services if service.has_port]
+    if any(service.port is None for service in with_port[most:]):
+        message = f"{len(with_port)} services have a port, but the job's plan has {most}"
+        hint = "leave the port out where nothing asks for it, or give those after the first ones numbers"
+        yield finding(target, "MN285", f"services.{with_port[most].name}.port", message, hint=hint)
 
 
 def _reference(target: Target, field: str, ref: str, by_name: dict[str, Service]) -> Iterator[Diagnostic]:

@@ -330,8 +330,7 @@ inside() {
   wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
-    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r" --dashboard-host="${LOOPBACK}"
-    --dashboard-port=8265
+    --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
   )
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")
@@ -344,10 +343,10 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
-    --metrics-export-port=20007
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=20004 --object-manager-port=20005 \
+    --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
+    --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007
   if ((NODE_RANK > 0)); then
     wait_while head_stays
     return 0

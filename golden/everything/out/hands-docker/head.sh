@@ -461,6 +461,8 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
+  # Compilers keep their caches below HOME (Triton, vLLM), which a read-only image may not have.
+  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; }
   set_environment
   read_env_file "${HOST_HOME}/.config/everything.env"
   export RAY_DEBUG=legacy
@@ -499,8 +501,8 @@ inside() {
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
-    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r" --dashboard-host="${LOOPBACK}"
-    --dashboard-port=8265 '--resources={"head": 1}'
+    --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
+    '--resources={"head": 1}'
   )
   if "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
     role+=(--ray-client-server-port=20001)
@@ -509,10 +511,11 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
-    --metrics-export-port=20007 --object-store-memory=68719476736 --ray-debugger-external --log-style=record
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=20004 --object-manager-port=20005 \
+    --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
+    --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007 \
+    --object-store-memory=68719476736 --ray-debugger-external --log-style=record
   wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
@@ -543,7 +546,7 @@ leave() {
   if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
     keep_ray_logs
   fi
-  rm -rf -- "${JOB_DIR}/r"
+  rm -rf -- "${JOB_DIR:?}"/*/
   exit "${status}"
 }
 
@@ -592,6 +595,9 @@ node() {
   ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS HOST_HOME=${HOME} HOST_UID HOST_GID LOG_DIR
+  for source in /data "${SUBMIT_DIR}"; do
+    [[ -e ${source} ]] || fail 78 "the manifest mounts what this node has not: ${source}"
+  done
   # The container lives outside this job: it ends when this pipe does, however the job ends.
   mkfifo "${JOB_DIR}/lifeline"
   exec {LIFELINE}<>"${JOB_DIR}/lifeline"

@@ -435,9 +435,8 @@ inside() {
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
-    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r"
-    --dashboard-host="$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)" --dashboard-port=8265
-    '--resources={"head": 1}'
+    --head --port="${GCS_PORT}" --dashboard-host="$([[ ${HEAD_IP} == *:* ]] && echo :: || echo 0.0.0.0)"
+    --dashboard-port=8265 '--resources={"head": 1}'
   )
   if "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
     role+=(--ray-client-server-port=10001)
@@ -446,10 +445,11 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=12367 --object-manager-port=12368 --min-worker-port=20002 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=12365 --dashboard-agent-grpc-port=12366 --runtime-env-agent-port=12369 \
-    --metrics-export-port=12370 --object-store-memory=68719476736 --log-style=record
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=12367 --object-manager-port=12368 \
+    --min-worker-port=20002 --max-worker-port=29999 --dashboard-agent-listen-port=12365 \
+    --dashboard-agent-grpc-port=12366 --runtime-env-agent-port=12369 --metrics-export-port=12370 \
+    --object-store-memory=68719476736 --log-style=record
   wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}

@@ -355,10 +355,11 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=12367 --object-manager-port=12368 --min-worker-port=20002 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=12365 --dashboard-agent-grpc-port=12366 --runtime-env-agent-port=12369 \
-    --metrics-export-port=12370 --object-store-memory=68719476736 --log-style=record
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=12367 --object-manager-port=12368 \
+    --min-worker-port=20002 --max-worker-port=29999 --dashboard-agent-listen-port=12365 \
+    --dashboard-agent-grpc-port=12366 --runtime-env-agent-port=12369 --metrics-export-port=12370 \
+    --object-store-memory=68719476736 --log-style=record
   wait_while head_stays
 }
 

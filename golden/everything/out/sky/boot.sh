@@ -490,8 +490,8 @@ inside() {
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
-    --head --port="${GCS_PORT}" --temp-dir="${JOB_DIR}/r" --dashboard-host="${LOOPBACK}"
-    --dashboard-port=8265 '--resources={"head": 1}'
+    --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
+    '--resources={"head": 1}'
   )
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}" '--resources={"worker": 1}')
@@ -504,10 +504,11 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
-    --metrics-export-port=20007 --object-store-memory=68719476736 --log-style=record
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=20004 --object-manager-port=20005 \
+    --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
+    --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007 \
+    --object-store-memory=68719476736 --log-style=record
   if ((NODE_RANK > 0)); then
     wait_while head_stays
     return 0

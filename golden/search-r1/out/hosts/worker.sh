@@ -215,10 +215,10 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=8 \
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
-    --metrics-export-port=20007
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=20004 --object-manager-port=20005 \
+    --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
+    --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007
   wait_while head_stays
 }
 

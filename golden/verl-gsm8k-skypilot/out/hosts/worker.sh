@@ -169,6 +169,8 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
+  # Compilers keep their caches below HOME (Triton, vLLM), which a read-only image may not have.
+  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; }
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   cd /workspace || fail 78 'the workdir is missing'
@@ -183,10 +185,10 @@ inside() {
   local scratch=${TMPDIR:-/tmp}
   [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
   TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
-    --block --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" --num-cpus="${CPUS}" --num-gpus=1 \
-    --node-manager-port=20004 --object-manager-port=20005 --min-worker-port=20100 --max-worker-port=29999 \
-    --dashboard-agent-listen-port=20002 --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 \
-    --metrics-export-port=20007
+    --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
+    --num-cpus="${CPUS}" --num-gpus=1 --node-manager-port=20004 --object-manager-port=20005 \
+    --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
+    --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007
   wait_while head_stays
 }
 
@@ -204,7 +206,7 @@ leave() {
     kill -KILL -- "${pids[@]/#/-}"
     wait "${pids[@]}"
   fi 2>/dev/null
-  rm -rf -- "${JOB_DIR}/r"
+  rm -rf -- "${JOB_DIR:?}"/*/
   exit "${status}"
 }
 
@@ -251,6 +253,9 @@ node() {
   ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS
+  for source in "${HOME}/data/gsm8k" "${SUBMIT_DIR}"; do
+    [[ -e ${source} ]] || fail 78 "the manifest mounts what this node has not: ${source}"
+  done
   # The container lives outside this job: it ends when this pipe does, however the job ends.
   mkfifo "${JOB_DIR}/lifeline"
   exec {LIFELINE}<>"${JOB_DIR}/lifeline"

@@ -198,7 +198,8 @@ def command(sim: Sim, program: str, words: list[str]) -> int:
     if name in ("pull", "info", "version"):
         if name == "pull":
             rootfs.check_image(sim, Table(f"{program} pull", "q/quiet platform=").parse(rest).words[-1])
-        print(json.dumps({"ServerVersion": "28.5.2"}))
+        asked = Table(f"{program} {name}", "f/format=").parse(rest).last("format") if name == "info" else None
+        print("crun" if asked == "{{.Host.OCIRuntime.Name}}" else json.dumps({"ServerVersion": "28.5.2"}))
         return 0
     if words[:2] in (["image", "inspect"], ["image", "exists"]):
         parsed = Table(f"{program} image", "f/format=").parse(words[2:])

@@ -1,0 +1,62 @@
+"""What a container sees of its node: the manifest's mounts, its code and its logs."""
+
+from __future__ import annotations
+
+from mngen.launch.layout import continued
+from mngen.launch.names import expression
+from mngen.launch.words import word
+from mngen.manifest.model import Mount, Runtime, Target
+from mngen.manifest.text import Ref, Text, literal
+from mngen.plan import Raw
+
+
+def mounts_code(target: Target) -> bool:
+    """Whether a folder beside the manifest is mounted as the code."""
+    code = target.code
+    return code is not None and code.path is not None and code.to is not None and not code.path.startswith("/")
+
+
+def mounts(target: Target) -> tuple[Mount, ...]:
+    """The manifest's mounts; its code and its logs are further ones."""
+    out = list(target.mounts)
+    code = target.code
+    if code is not None and code.path is not None and code.to is not None:
+        path = code.path.removeprefix("./").rstrip("/")
+        inside = ("/" + path,) if path not in {"", "."} else ()
+        source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
+        out.append(Mount(source=source, target=code.to))
+    if logs(target):
+        out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
+    return tuple(out)
+
+
+def bind(mount: Mount) -> Text:
+    """``source:target[:mode]``; without a target the folder is seen where it is."""
+    mode = f":{mount.mode}" if mount.mode != "rw" else ""
+    target: tuple[str | Ref, ...] = (mount.target,) if mount.target else mount.source.parts
+    return Text((*mount.source.parts, ":", *target, mode))
+
+
+def bind_word(mount: Mount) -> Raw:
+    """The same as a shell word."""
+    return word(bind(mount), expression(inside=False))
+
+
+def logs(target: Target) -> bool:
+    """Whether the log folder is mounted."""
+    return bool(target.logs.driver) or target.logs.ray_session != "never"
+
+
+def required(target: Target) -> tuple[str, ...]:
+    """Lines that stop a node where a source is missing: docker would make an empty folder, others say little."""
+    if target.runtime in {Runtime.NONE, Runtime.PREFIX}:
+        return ()
+    variable, said = expression(inside=False), "the manifest mounts what this node has not:"
+    sources = [word(mount.source, variable) for mount in mounts(target) if mount.target]
+    if len(sources) < 2:
+        return tuple(f'[[ -e {source} ]] || fail 78 "{said}" {source}' for source in sources)
+    return (
+        f"for source in {continued(sources, indent=4, used=18)}; do",
+        f'  [[ -e ${{source}} ]] || fail 78 "{said} ${{source}}"',
+        "done",
+    )

@@ -32,6 +32,8 @@ FROM_THE_CLUSTER = {
     "workers": "18432",
     "PORT_BLOCK": "0",
     "ids": "0",
+    "cpus": "0-7",
+    "memory": "2048",
 }
 """What only a cluster knows, by variable; any other is `x`. Ports are reckoned from the first of a block."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mngen.launch import flow, ports, ray_options, runtimes, services, texts
+from mngen.launch import flow, ports, ray_options, runtimes, services, settings, texts
 from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import expression
-from mngen.launch.settings import environment, limits, unset
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
@@ -44,14 +43,14 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     return LaunchScript(
         header=parts.header,
-        settings=parts.settings,
+        settings=settings.lines(parts.settings),
         modules=parts.modules,
         command=Raw(" ".join(words(target.driver.command, variable))),
         arguments=words((*target.driver.args, *target.driver.extra_args), variable),
         resume=Raw(" ".join(words(target.resume.args, variable))) if target.resume else None,
-        env=environment(target, contained=contained),
-        unset=unset(target),
-        limits=limits(target),
+        env=settings.environment(target, contained=contained),
+        unset=settings.unset(target),
+        limits=settings.limits(target),
         ports=ports.lines(target, head=parts.head),
         texts=texts.blocks(target, contained=contained, head=parts.head),
         services=tuple(services.start(target, s, contained=contained) for s in target.services),
@@ -79,6 +78,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         client=runtimes.client(target),
         client_options=_client_options(target),
         gpu_arrays=runtimes.gpu_arrays(target),
+        grant_array=runtimes.shares_nodes(target),
         gpu_setup=(*runtimes.grant_lines(target), *runtimes.docker_gpu_lines(target)) if engine else (),
         env_prefix=runtimes.env_prefix(target),
         image=runtimes.image(target),

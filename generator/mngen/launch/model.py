@@ -9,11 +9,10 @@ from mngen.plan import Raw
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One ``readonly NAME=value`` line; ``comment`` stands above it."""
+    """A ``readonly`` variable and its value."""
 
     name: str
     value: Raw
-    comment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class LaunchScript:
 
     header: tuple[Raw, ...]
     directives: tuple[Raw, ...] = ()
-    settings: tuple[Setting, ...]
+    settings: tuple[Raw, ...]
     modules: tuple[str, ...]
     command: Raw
     arguments: tuple[Raw, ...]
@@ -86,6 +85,7 @@ class LaunchScript:
     client: Raw = Raw("")
     client_options: Raw = Raw("")
     gpu_arrays: bool = False
+    grant_array: bool = False
     gpu_setup: tuple[Raw, ...] = ()
     env_prefix: Raw = Raw("")
     image: Raw = Raw("")

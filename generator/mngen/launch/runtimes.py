@@ -194,20 +194,21 @@ def grant_lines(target: Target) -> tuple[Raw, ...]:
         return ()
     if target.runtime is Runtime.PODMAN:
         command = f"{client(target)} info --format '{{{{.Host.OCIRuntime.Name}}}}'"
-        lines = ["# With crun it can stay in the job's cgroup, and so within its CPUs and memory.", "local -a grant=()"]
-        lines.append(f"[[ $({command}) != crun ]] || grant=(--cgroups=disabled)")
-        return tuple(Raw(line) for line in lines)
+        return (
+            Raw("# With crun the container can stay in the job's cgroup, and so within its CPUs and memory."),
+            Raw(f"[[ $({command}) != crun ]] || grant=(--cgroups=disabled)"),
+        )
     memory = "${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * CPUS))}"
     asked = target.resources.memory
     if asked is not None and asked.per_gpu is not None:
         memory = str(to_bytes(asked.per_gpu) * target.resources.gpus // 1024**2)
-    lines = [
-        "# The engine is not in the job's cgroup, so it is told which CPUs and how much memory the job has.",
-        f"local -i memory={memory}",
-        "local -a grant=(--cpuset-cpus \"$(sed -n 's/^Cpus_allowed_list:\\s*//p' /proc/self/status)\")",
-        '((memory == 0)) || grant+=(--memory "${memory}m")',
-    ]
-    return tuple(Raw(line) for line in lines)
+    return (
+        Raw("# The engine is not in the job's cgroup, so it is told which CPUs and how much memory the job has."),
+        Raw("local cpus memory=" + memory),
+        Raw("cpus=$(sed -n 's/^Cpus_allowed_list:\\s*//p' /proc/self/status)"),
+        Raw('grant=(--cpuset-cpus "${cpus}")'),
+        Raw('((memory == 0)) || grant+=(--memory "${memory}m")'),
+    )
 
 
 def shares_nodes(target: Target) -> bool:

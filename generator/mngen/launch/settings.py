@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+
 from mngen.launch import ray_options
 from mngen.launch.job import options
 from mngen.launch.model import Setting
@@ -41,12 +44,12 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
     if resources.shm:
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
+    out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
     if chooses_head or own_address:
         out += _address(target, chooses=chooses_head)
     row = fabric(target.network.fabric)
     if row and row.link_layer:
         out.append(Setting("LINK_LAYER", quote(row.link_layer)))
-    out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
     if target.ray.version:
         out.append(Setting("RAY_VERSION", quote(target.ray.version)))
     if image_digest:
@@ -63,6 +66,15 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
         out.append(Setting("RAY", Raw(f"({ray_options.command(target)})")))
         out.append(Setting("JOB_OPTIONS", Raw(f"({' '.join(options(target))})")))
     return out
+
+
+def lines(settings: Iterable[Setting]) -> tuple[Raw, ...]:
+    """The ``readonly`` lines of settings; numbers that follow each other share one."""
+    out: list[Raw] = []
+    for numbers, group in groupby(settings, key=lambda setting: setting.value.isdigit()):
+        pairs = [Raw(f"{setting.name}={setting.value}") for setting in group]
+        out += [Raw(f"readonly {' '.join(pairs)}")] if numbers else [Raw(f"readonly {pair}") for pair in pairs]
+    return tuple(out)
 
 
 def _ready_timeout(target: Target) -> int:

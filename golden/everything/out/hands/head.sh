@@ -13,12 +13,9 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4
-readonly GPUS=8
-readonly SHM_KIB=134217728
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400
 readonly IP_VERSIONS=(4 6)
 readonly LINK_LAYER=InfiniBand
-readonly READY_TIMEOUT=2400
 readonly RAY_VERSION=2.52.1
 readonly RAY_PYTHON=(python3)
 readonly UNSET_PREFIXES=(SLURM_ PMI)

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from mngen.launch import ray_options
 from mngen.launch.job import options
+from mngen.launch.layout import wrap
 from mngen.launch.model import Setting
 from mngen.launch.names import expression
 from mngen.launch.sizes import to_kib
@@ -14,6 +15,9 @@ from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.model import Runtime, Target, Variant, Where
 from mngen.plan import Raw
+
+_SHORT = 12
+"""Characters of a setting that need not stand alone."""
 
 _VERSIONS = {"auto": "(4 6)", "ipv4": "(4)", "ipv6": "(6)"}
 
@@ -69,11 +73,11 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
 
 
 def lines(settings: Iterable[Setting]) -> tuple[Raw, ...]:
-    """The ``readonly`` lines of settings; numbers that follow each other share one."""
+    """The ``readonly`` lines of settings; short ones that follow each other share one."""
     out: list[Raw] = []
-    for numbers, group in groupby(settings, key=lambda setting: setting.value.isdigit()):
-        pairs = [Raw(f"{setting.name}={setting.value}") for setting in group]
-        out += [Raw(f"readonly {' '.join(pairs)}")] if numbers else [Raw(f"readonly {pair}") for pair in pairs]
+    for short, group in groupby(settings, key=lambda setting: len(setting.value) <= _SHORT):
+        pairs = [f"{setting.name}={setting.value}" for setting in group]
+        out += [Raw(f"readonly {line}") for line in (wrap(pairs, indent=9) if short else pairs)]
     return tuple(out)
 
 

@@ -13,8 +13,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2100
-readonly RAY_VERSION=2.52.1
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2100 RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:22dbe56e0d250fa92b859ff1cd10f675babca7e0d6f3e7e632164d7093293db2
 readonly RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)

@@ -13,15 +13,10 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400
-readonly IP_VERSIONS=(4 6)
-readonly LINK_LAYER=InfiniBand
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:17900eb16e57cb7331f5f7dd9389f3545cbe91c7737a2f8b06014cce06ff81c9
-readonly RAY_PYTHON=(python3)
-readonly UNSET_PREFIXES=(SLURM_ PMI)
-readonly JOB_NAME=everything
-readonly RAY=(ray)
+readonly RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI) JOB_NAME=everything RAY=(ray)
 readonly JOB_OPTIONS=(--runtime-env=runtime_env.yaml)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
@@ -458,8 +453,7 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
-  # Compilers keep their caches below HOME (Triton, vLLM), which a read-only image may not have.
-  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; }
+  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   set_environment
   read_env_file "${HOST_HOME}/.config/everything.env"
   export RAY_DEBUG=legacy

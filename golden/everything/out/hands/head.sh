@@ -13,12 +13,8 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400
-readonly IP_VERSIONS=(4 6)
-readonly LINK_LAYER=InfiniBand
-readonly RAY_VERSION=2.52.1
-readonly RAY_PYTHON=(python3)
-readonly UNSET_PREFIXES=(SLURM_ PMI)
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
+readonly RAY_VERSION=2.52.1 RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
 # The environment of everything on every node, Ray included.

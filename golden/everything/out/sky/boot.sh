@@ -13,12 +13,9 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400
-readonly LINK_LAYER=InfiniBand
-readonly RAY_VERSION=2.52.1
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400 LINK_LAYER=InfiniBand RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:17900eb16e57cb7331f5f7dd9389f3545cbe91c7737a2f8b06014cce06ff81c9
-readonly RAY_PYTHON=(python3)
-readonly UNSET_PREFIXES=(SLURM_ PMI)
+readonly RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.

@@ -13,9 +13,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=300
-readonly IP_VERSIONS=(4 6)
-readonly LINK_LAYER=InfiniBand
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=300 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
 readonly RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
@@ -326,8 +324,7 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
-  # Compilers keep their caches below HOME (Triton, vLLM), which a read-only image may not have.
-  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; }
+  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"

@@ -13,8 +13,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=1 SHM_KIB=16777216 READY_TIMEOUT=300
-readonly IP_VERSIONS=(4 6)
+readonly GPUS=1 SHM_KIB=16777216 READY_TIMEOUT=300 IP_VERSIONS=(4 6)
 readonly SECRETS=(WANDB_API_KEY)
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -167,8 +166,7 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
-  # Compilers keep their caches below HOME (Triton, vLLM), which a read-only image may not have.
-  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; }
+  [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   cd /workspace || fail 78 'the workdir is missing'

@@ -38,6 +38,13 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
         "mirrors: {apt: {archive.ubunut.com: 'http://mirror.example.org/ubuntu'}}",
     ),
+    "MN259": (
+        "variable against the fabric",
+        (
+            "network.fabric names NCCL's transport, so that a fabric which cannot be used ends the job instead of "
+            "leaving it on TCP. A variable that names another one, or switches it off, contradicts that."
+        ),
+    ),
     "MN260": (
         "variable that the job sets itself",
         (
@@ -162,13 +169,6 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         (
             "A mount's source is an absolute path of the node; buckets are SkyPilot's only. No shell expands a ~; ${{ "
             "env.HOME }} is filled in on the node."
-        ),
-    ),
-    "MN257": (
-        "variable against the fabric",
-        (
-            "network.fabric names NCCL's transport, so that a fabric which cannot be used ends the job instead of "
-            "leaving it on TCP. A variable that names another one, or switches it off, contradicts that."
         ),
     ),
     "MN280": (

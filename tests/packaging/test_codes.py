@@ -23,6 +23,16 @@ def test_every_code_that_is_used_is_registered() -> None:
     assert sorted(USED - CODES.keys()) == []
 
 
+def test_no_code_is_registered_twice() -> None:
+    written = [
+        code
+        for path in sorted((ROOT / "generator/mngen").glob("codes*.py"))
+        for code in re.findall(r"^    \"(MN\d{3})\": ", path.read_text(), flags=re.MULTILINE)
+    ]
+    assert len(written) > 200
+    assert [code for code in set(written) if written.count(code) > 1] == []
+
+
 def test_every_registered_code_is_used() -> None:
     assert sorted(CODES.keys() - USED) == []
 

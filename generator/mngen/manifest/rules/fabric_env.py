@@ -29,4 +29,4 @@ def check(target: Target) -> Iterator[Diagnostic]:
 def _against(target: Target, name: str, how: str, title: str) -> Diagnostic:
     message = f"network.fabric is {target.network.fabric} ({title}), but env sets {name} to {how}"
     hint = f"remove {name}, or write fabric: none for plain TCP"
-    return finding(target, "MN257", f"env.{name}", message, hint=hint, other=("network.fabric",))
+    return finding(target, "MN259", f"env.{name}", message, hint=hint, other=("network.fabric",))

@@ -20,6 +20,7 @@ COMMANDS: dict[str, Entry] = {
     "diff": Entry("diff", "Show how the files on disk differ from the manifest."),
     "show": Entry("show", "Print the effective manifest of a target, with origins."),
     "lint": Entry("lint", "Look over launch and image files written by hand."),
+    "rehearse": Entry("rehearse", "Run a launch file on nodes that this machine plays."),
     "build-image": Entry("build_image", "Build the images that a manifest describes."),
     "lock": Entry("lock", "Keep what tags and branches mean today."),
     "urls": Entry("urls", "List every host that builds and jobs contact."),

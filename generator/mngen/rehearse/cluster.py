@@ -162,6 +162,12 @@ class Cluster:
         own = root.parts[2] if root.is_relative_to("/tmp") else ""
         return [path for path in self.tmp(node).iterdir() if path.name != own]
 
+    def read(self, path: str) -> str:
+        """A file's text as the nodes see it; an empty one where there is no such file."""
+        if Path(path).is_relative_to(self.top):
+            return Path(path).read_text(errors="replace") if Path(path).exists() else ""
+        return self.run(["cat", path]).stdout
+
     # ---- faults ----
 
     def set_faults(self, faults: dict[str, dict[str, Any]]) -> None:

@@ -28,6 +28,20 @@ def _nodes(chosen: Options, names: list[str], net: Net, top: Path) -> list[dict[
     ]
 
 
+def _image(image: dict[str, Any], top: Path) -> dict[str, Any]:
+    """The image with `~`, the submitting user's home, spelt out in its paths."""
+
+    def spelt(path: str) -> str:
+        return str(top / "home") + path[1:] if path.startswith("~/") else path
+
+    found = dict(image)
+    if "folders" in image:
+        found["folders"] = [spelt(path) for path in image["folders"]]
+    if "files" in image:
+        found["files"] = {spelt(path): text for path, text in image["files"].items()}
+    return found
+
+
 def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, Any]:
     """Everything that the stand-ins read."""
     return {
@@ -35,7 +49,8 @@ def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, 
         "ip": layout.find_ip(),
         "login_batch": net.login(),
         "vendor": chosen.vendor,
-        "image": chosen.image,
+        "image": _image(chosen.image, top),
+        "fresh": chosen.fresh,
         "python_prefix": str(Path(layout.PYTHON).parent.parent),
         "stubs": str(layout.STAND_INS),
         "farm": str(layout.farm(frozenset(chosen.image.get("missing", ())))),

@@ -4,6 +4,7 @@ import signal
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from mngen.rehearse.cluster import Cluster, Process, Result
 
@@ -34,39 +35,72 @@ def _kill_tree(cluster: Cluster, process: Process, number: int = signal.SIGKILL)
     cluster.kill(sorted(wanted), number)
 
 
-def _wait_all(
-    cluster: Cluster, running: Sequence[Process], timeout: float, *, fail_fast: bool, master_ends: bool
-) -> list[Result]:
-    """Wait for all; the failure of one, or the end of rank 0, may end the others."""
-    deadline = time.monotonic() + timeout
-    stopped = False
-    while any(process.poll() is None for process in running):
-        ended = [process.poll() for process in running]
-        failed = fail_fast and any(status not in (None, 0) for status in ended)
-        if not stopped and (failed or (master_ends and ended[0] is not None)):
-            stopped = True
-            for process in running:
-                if process.poll() is None:
-                    _kill_tree(cluster, process, signal.SIGKILL if failed else signal.SIGTERM)
-        if time.monotonic() > deadline:
-            raise TimeoutError(
-                f"still running after {timeout} s\n"
-                + "\n".join(process.out.read_text() for process in running)
-                + cluster.story()
-            )
-        time.sleep(0.02)
-    return [process.wait(1) for process in running]
+class Group:
+    """The processes of one run, one a node: how the launcher reacts to an end, and how the run has ended.
+
+    The failure of one (`fail_fast`) or the end of rank 0 (`master_ends`) may end the others.
+    """
+
+    def __init__(
+        self, cluster: Cluster, running: Sequence[Process], *, fail_fast: bool = False, master_ends: bool = False
+    ) -> None:
+        self.cluster = cluster
+        self.running = running
+        self.fail_fast = fail_fast
+        self.master_ends = master_ends
+        self.failed: int | None = None
+        """The status that made the launcher kill the others."""
+        self._stopped = False
+
+    def ended(self) -> bool:
+        """Whether all have ended; lets the launcher react."""
+        ended = [process.poll() for process in self.running]
+        failed = next((status for status in ended if status not in (None, 0)), None) if self.fail_fast else None
+        if not self._stopped and (failed or (self.master_ends and ended[0] is not None)):
+            self._stopped, self.failed = True, failed
+            self._end(signal.SIGKILL if failed else signal.SIGTERM)
+        return None not in ended
+
+    def status(self) -> int | None:
+        """How the run has ended, once it has: as rank 0 did, or as the one whose failure ended the rest."""
+        if not self.ended():
+            return None
+        own = self.running[0].poll()
+        return own if self.failed is None else self.failed
+
+    def stop(self) -> None:
+        """Cancel the run."""
+        self._end(signal.SIGTERM)
+
+    def said(self) -> str:
+        """All that was written so far, node by node."""
+        files = [path for process in self.running for path in (process.out, process.err)]
+        return "".join(path.read_text(errors="replace") for path in files)
+
+    def wait(self, timeout: float) -> list[Result]:
+        """Wait for all."""
+        deadline = time.monotonic() + timeout
+        while not self.ended():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"still running after {timeout} s\n{self.said()}{self.cluster.story()}")
+            time.sleep(0.02)
+        return [process.wait(1) for process in self.running]
+
+    def _end(self, number: signal.Signals) -> None:
+        for process in self.running:
+            if process.poll() is None:
+                _kill_tree(self.cluster, process, number)
 
 
-def skypilot(
-    cluster: Cluster,
-    run: str,
-    *,
-    env: Mapping[str, str] | None = None,
-    workdir: Path | None = None,
-    timeout: float = 20.0,
-) -> list[Result]:
-    """Run a task's `run` text on every node as SkyPilot does: from a file, by `bash -i`; one failure kills the rest."""
+def skypilot(cluster: Cluster, run: str, *, timeout: float = 20.0, **how: Any) -> list[Result]:
+    """Run a task's `run` text on every node to its end."""
+    return start_skypilot(cluster, run, **how).wait(timeout)
+
+
+def start_skypilot(
+    cluster: Cluster, run: str, *, env: Mapping[str, str] | None = None, workdir: Path | None = None
+) -> Group:
+    """Start a task's `run` text on every node as SkyPilot does: from a file, by `bash -i`; a failure kills the rest."""
     running = []
     (cluster.home / ".bashrc").touch()
     for rank, name in enumerate(cluster.names):
@@ -82,19 +116,23 @@ def skypilot(
         exports = "\n".join(f"export {key}={_quoted(value)}" for key, value in variables.items())
         script.write_text(SKY_SCRIPT.format(workdir=_quoted(str(workdir or cluster.work)), exports=exports, run=run))
         running.append(cluster.spawn(["/bin/bash", "-i", str(script)], node=name))
-    return _wait_all(cluster, running, timeout, fail_fast=True, master_ends=False)
+    return Group(cluster, running, fail_fast=True)
 
 
-def dstack(
+def dstack(cluster: Cluster, commands: Sequence[str], *, timeout: float = 20.0, **how: Any) -> list[Result]:
+    """Run `commands` on every node to their end."""
+    return start_dstack(cluster, commands, **how).wait(timeout)
+
+
+def start_dstack(
     cluster: Cluster,
     commands: Sequence[str],
     *,
     env: Mapping[str, str] | None = None,
     shell: str = "bash",
     inside: Sequence[str] = (),
-    timeout: float = 20.0,
-) -> list[Result]:
-    """Run `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal.
+) -> Group:
+    """Start `commands` on every node as dstack does: joined by ` && `, `SHELL -i -c` on a terminal.
 
     The end of rank 0 stops the rest. `inside` is a command prefix that enters the image.
     """
@@ -119,7 +157,7 @@ def dstack(
         running.append(
             cluster.spawn([*inside, f"{cluster.root}/bin/sim-pty", shell, "-i", "-c", text], node=name, env=variables)
         )
-    return _wait_all(cluster, running, timeout, fail_fast=True, master_ends=True)
+    return Group(cluster, running, fail_fast=True, master_ends=True)
 
 
 def _quoted(text: str) -> str:

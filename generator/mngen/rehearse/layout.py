@@ -87,6 +87,16 @@ def _venv(root: Path, version: str) -> None:
         _launcher(bin_folder / name, root, module, function)
 
 
+def _fresh(tmp: Path, fresh: dict[str, str | None]) -> None:
+    """What a node has in its own /tmp from the start."""
+    for path, text in fresh.items():
+        if path.startswith("/tmp/"):
+            place = tmp / path.removeprefix("/tmp/")
+            (place if text is None else place.parent).mkdir(parents=True, exist_ok=True)
+            if text is not None:
+                place.write_text(text)
+
+
 def make(
     root: Path, config: dict[str, Any], hosts: dict[str, str], *, ipv4_first: bool, gpu_tools: tuple[str, ...]
 ) -> None:
@@ -108,6 +118,7 @@ def make(
         home = root / "nodes" / node["name"]
         (home / "tmp").mkdir(parents=True)
         (home / "tmp").chmod(0o1777)
+        _fresh(home / "tmp", config["fresh"])
         (home / "hosts").write_text(hosts[node["name"]])
         (home / "nsswitch.conf").write_text("passwd: files\ngroup: files\nhosts: files\n")
         (home / "gai.conf").write_text("precedence ::ffff:0:0/96 100\n" if ipv4_first else "")

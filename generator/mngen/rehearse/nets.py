@@ -1,6 +1,7 @@
 """Networks of simulated nodes: addresses, hosts files and the oddities that sites have."""
 
 from dataclasses import dataclass
+from ipaddress import ip_network
 from typing import Any
 
 GATEWAY_4, GATEWAY_6 = "10.77.255.1", "fd77::ffff"
@@ -12,7 +13,8 @@ class Net:
 
     `family` is ipv4, ipv6 or dual. `debian` writes 127.0.1.1 for a node's own name. `nics` is 1 or 2 (the second
     network is 10.78/fd78). `bridge` adds docker0 with the same address everywhere. `ipv4_first` makes resolvers
-    prefer IPv4. `suffix` adds names NODE+suffix for the last network. `default_route` may be absent.
+    prefer IPv4. `suffix` adds names NODE+suffix for the last network. `default_route` may be absent. `interface` and
+    `range` name the interface of the last network and where its addresses lie, as `192.168.3.0/24`.
     """
 
     family: str = "ipv4"
@@ -22,6 +24,8 @@ class Net:
     ipv4_first: bool = False
     suffix: str = ""
     default_route: bool = True
+    interface: str = ""
+    range: str = ""
 
     def has(self, version: int) -> bool:
         """Whether nodes have addresses of this IP version."""
@@ -29,6 +33,8 @@ class Net:
 
     def addresses(self, number: int, nic: int = 0) -> list[str]:
         """Addresses of node `number` (from 1) on a network, in the order that resolvers prefer."""
+        if self.range and nic == self.nics - 1:
+            return [str(ip_network(self.range, strict=False)[number])]
         found = [f"fd{77 + nic}::{number:x}"] if self.has(6) else []
         found += [f"10.{77 + nic}.0.{number}"] if self.has(4) else []
         return found[::-1] if self.ipv4_first else found
@@ -50,11 +56,12 @@ class Net:
         batch = ["link set lo up"]
         ports = {}
         for nic in range(self.nics):
-            ports[f"eth{nic}"] = f"p{number}n{nic}"
-            batch.append(f"link set eth{nic} up")
+            name = self.interface if self.interface and nic == self.nics - 1 else f"eth{nic}"
+            ports[name] = f"p{number}n{nic}"
+            batch.append(f"link set {name} up")
             own = self.addresses(number, nic)
-            batch += [f"addr add {address}/64 dev eth{nic} nodad" for address in own if ":" in address]
-            batch += [f"addr add {address}/16 dev eth{nic}" for address in own if ":" not in address]
+            batch += [f"addr add {address}/64 dev {name} nodad" for address in own if ":" in address]
+            batch += [f"addr add {address}/16 dev {name}" for address in own if ":" not in address]
         if self.bridge:
             batch += ["link add docker0 type bridge", "addr add 172.17.0.1/16 dev docker0", "link set docker0 up"]
         if self.default_route:

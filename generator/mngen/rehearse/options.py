@@ -38,3 +38,5 @@ class Options:
     faults: dict[str, dict[str, Any]] = field(default_factory=dict)
     node: dict[str, dict[str, Any]] = field(default_factory=dict)
     image: dict[str, Any] = field(default_factory=dict)
+    fresh: dict[str, str | None] = field(default_factory=dict)
+    """Paths that every node has though this machine may not: a file's text, or None for an empty folder."""

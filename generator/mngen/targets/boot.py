@@ -8,7 +8,7 @@ from mngen.launch import address, flow, header, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.contract import image_digest
 from mngen.launch.model import Context, LaunchScript
-from mngen.launch.names import required_variables
+from mngen.launch.names import required_variables, uses_host_ids
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
 
@@ -66,6 +66,7 @@ def ready(target: Target) -> tuple[str, ...]:
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
         "export CLUSTER_NODES",
+        *(["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"] if uses_host_ids(target) else []),
         *secrets,
         *required_variables(target),
         *auth_lines(target),

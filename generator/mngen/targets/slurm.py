@@ -157,6 +157,9 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines.append("require_secrets")
     if boot.uses_token(target):
         lines.append("export RAY_AUTH_MODE=token")
+    if uses_host_ids(target) and not runtimes.has_host_role(target):
+        # Nodes of one part get these from here; with pyxis another user may be seen inside.
+        lines += ["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"]
     if mounting.mounts_code(target) and target.runtime is not Runtime.NONE:
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):

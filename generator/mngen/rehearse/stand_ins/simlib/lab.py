@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from simlib import batchd, devices, engine, kernel, stepd, wire
+from simlib import batchd, devices, engine, kernel, shadow, stepd, wire
 from simlib.place import Sim
 
 CALLS = {"stepd": stepd.run, "batchd": batchd.run, "engine": engine.run}
@@ -67,6 +67,7 @@ class Lab:
     def start_nodes(self) -> None:
         """Make links first, then let the nodes configure themselves side by side."""
         kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+        shadow.enter(self.sim)
         kernel.set_hostname("login")
         ready_read, ready_write = os.pipe()
         go_read, go_write = os.pipe()

@@ -2,12 +2,14 @@
 
 import importlib
 import sys
+import threading
 
 from simlib.options import RefusedError
 
 
 def start(module: str, function: str, root: str) -> None:
-    """Run and exit."""
+    """Run and exit. A limit on the stack that suits a large node does not keep a small machine from having threads."""
+    threading.stack_size(1 << 20)
     try:
         status = getattr(importlib.import_module(f"simlib.{module}"), function)(root)
     except RefusedError as error:

@@ -69,13 +69,21 @@ class Client:
             ) from error
 
 
+def _read_yaml(name: str) -> dict[str, Any]:
+    """A runtime environment's file; only its being there counts where this Python has no YAML."""
+    with open(name) as file:
+        text = file.read()
+    try:
+        import yaml
+    except ModuleNotFoundError:
+        return {}
+    return yaml.safe_load(text) or {}
+
+
 def _submit(client: Client, parsed: Any) -> int:
     runtime_env: dict[str, Any] = {}
     if parsed.has("runtime-env"):
-        import yaml
-
-        with open(parsed.last("runtime-env")) as file:
-            runtime_env = yaml.safe_load(file)
+        runtime_env = _read_yaml(parsed.last("runtime-env"))
     elif parsed.has("runtime-env-json"):
         runtime_env = json.loads(parsed.last("runtime-env-json"))
     if parsed.has("working-dir"):

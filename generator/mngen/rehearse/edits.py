@@ -1,0 +1,113 @@
+"""What stands for the user's own in a rehearsal: small changes to a generated script, none of which moves a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+WAIT_S = 30
+"""What a cluster or a service may take to come up here, in seconds; stand-ins take two."""
+
+_TEXT = re.compile(
+    r"^write_(\w+)\(\) \{\n  cat >\"\$\{JOB_DIR\}/\w+\.sh\" <<'(\w+)'\n(.*?)^\2$", re.MULTILINE | re.DOTALL
+)
+_DRIVER = re.compile(r"^( *(?:DRIVER|driver)=\()(\n\s*)?", re.MULTILINE)
+_SERVICE = re.compile(r"^start_(\w+)\(\) \{\n((?:  .*\n)*?.*?start_part (\S+)) ", re.MULTILINE)
+_PORT = r"/dev/tcp/127\.0\.0\.1/'(\S+)|http://127\.0\.0\.1:(\$\{\w+\}|\d+)"
+_TOTAL = re.compile(r"^(\s+\"\$\{NODES\}\" )(\d+)(?= \"\$\{READY_TIMEOUT)", re.MULTILINE)
+_PREFIX = re.compile(
+    r"^  exec (?!apptainer |singularity |docker |podman )(.+?) bash \"\$\{JOB_DIR\}/job\.sh\"", re.MULTILINE
+)
+
+
+@dataclass(slots=True)
+class Edited:
+    """A script as it is rehearsed, and what was changed in it."""
+
+    text: str
+    """The script."""
+    driver: bool = False
+    """Whether it starts a driver, which then is a stand-in."""
+    texts: list[str] = field(default_factory=list)
+    """The manifest's own texts that do nothing now."""
+    services: list[str] = field(default_factory=list)
+    """The services that a stand-in plays."""
+    prefix: str = ""
+    """The site's command prefix that a stand-in plays."""
+
+    def keep_away_texts(self) -> None:
+        """Let the manifest's own texts do nothing."""
+
+        def emptied(match: re.Match[str]) -> str:
+            self.texts.append(match[1])
+            whole = match[0]
+            return whole.replace(match[3], ":\n" + "\n" * (match[3].count("\n") - 1)) if match[3].strip() else whole
+
+        self.text = _TEXT.sub(emptied, self.text)
+
+    def stand_in_for_driver(self) -> None:
+        """Put a stand-in before the driver's words, which it gets as arguments."""
+        self.driver = bool(_DRIVER.search(self.text))
+        self.text = _DRIVER.sub(lambda match: f"{match[1]}{match[2] or ''}sim-driver ", self.text)
+
+    def stand_in_for_services(self) -> None:
+        """Put a stand-in before the words of each service; it listens where the script waits for it."""
+
+        def played(match: re.Match[str]) -> str:
+            name = match[3]
+            self.services.append(name)
+            waits = re.search(rf"wait_for_service {re.escape(name)} \d+ (.*)", self.text)
+            port = re.search(_PORT, waits[1]) if waits else None
+            where = f" --port {port[1] or port[2]}" if port else ""
+            return f"{match[0]}sim-service{where} "
+
+        edited = _SERVICE.sub(played, self.text)
+        # One that is asked by a command of the user's own is taken to be ready.
+        self.text = re.sub(
+            r"^(\s*wait_for_service \S+ \d+) (?!bash -c ': </dev/tcp|\"\$\{RAY_PYTHON).*$",
+            r"\1 true",
+            edited,
+            flags=re.MULTILINE,
+        )
+
+    def stand_in_for_prefix(self) -> None:
+        """Put a stand-in for the command by which the site enters the image."""
+        found = _PREFIX.search(self.text)
+        if found:
+            self.prefix = found[1]
+            self.text = self.text.replace(f"exec {found[1]} bash", "exec enter-image --image=site bash")
+
+    def give_gpus(self, count: int) -> None:
+        """Ask Slurm for the GPUs that the script counts on, where a plugin of the site does that."""
+        self.text = re.sub(
+            r"^(#SBATCH --nodes=\d+)$", rf"\g<1> --gpus-per-node={count}", self.text, count=1, flags=re.MULTILINE
+        )
+
+    def shorten_waits(self, ready_s: int = WAIT_S) -> None:
+        """Give up soon where something does not come up."""
+        self.text = re.sub(
+            r"^(readonly READY_TIMEOUT=)(\d+)$",
+            lambda match: f"{match[1]}{min(int(match[2]), ready_s)}",
+            self.text,
+            flags=re.MULTILINE,
+        )
+        self.text = re.sub(
+            r"^(\s*wait_for_service \S+) (\d+) ",
+            lambda match: f"{match[1]} {min(int(match[2]), ready_s)} ",
+            self.text,
+            flags=re.MULTILINE,
+        )
+
+
+def resized(text: str, before: int, nodes: int, gpus: int) -> str:
+    """Return a generated script, or a task, for another number of nodes."""
+    changes: Sequence[tuple[str, str]] = (
+        (rf"^(readonly NODES=){before}$", rf"\g<1>{nodes}"),
+        (rf"^(#SBATCH --nodes=){before}$", rf"\g<1>{nodes}"),
+        (r"^#SBATCH --nodelist=.*$", "#"),
+        (rf"^(num_nodes|nodes): {before}$", rf"\g<1>: {nodes}"),
+    )
+    for pattern, new in changes:
+        text = re.sub(pattern, new, text, flags=re.MULTILINE)
+    return _TOTAL.sub(lambda match: f"{match[1]}{int(match[2]) + (nodes - before) * gpus}", text)

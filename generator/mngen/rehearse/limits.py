@@ -1,0 +1,44 @@
+"""What a rehearsal cannot show, in words for its user."""
+
+from __future__ import annotations
+
+from mngen.rehearse.rehearsal import SLURM, Plan
+from mngen.rehearse.subject import Kind
+
+_SYSTEMS = {
+    Kind.SLURM: f"Slurm itself: stand-ins for sbatch, srun, scontrol and scancel do as {SLURM} does",
+    Kind.SKYPILOT: "SkyPilot itself: its text around the task is written anew, no machine is rented",
+    Kind.DSTACK: "dstack itself: its text around the task is written anew, no instance is started",
+    Kind.MANUAL: "starting by hand: both scripts are started at once",
+}
+
+
+def not_exercised(made: Plan) -> tuple[str, ...]:
+    """Return one line for each thing that was replaced or left out."""
+    scripts = [script for name, script in made.scripts.items() if name != "submit.sh"]
+    texts = tuple(dict.fromkeys(name for script in scripts for name in script.texts))
+    services = tuple(dict.fromkeys(name for script in scripts for name in script.services))
+    prefix = next((script.prefix for script in scripts if script.prefix), "")
+    lines = [_SYSTEMS[made.subject.kind], "Ray itself: a stand-in forms the cluster, checks options and ports"]
+    if made.driver:
+        lines.append("the driver: a stand-in takes its words (--run-driver runs it)")
+    elif not made.drives:
+        lines.append("jobs from outside: the cluster waits for them, then it is stopped")
+    if texts:
+        lines.append(f"the manifest's own text: {', '.join(texts)} (--run-setup runs it)")
+    if services:
+        lines.append(f"services: a stand-in plays {', '.join(services)}")
+    if made.needs.contained:
+        client = f" ({prefix})" if prefix else ""
+        lines.append(f"the image{client}: this machine's programs stand in it")
+    if made.shape.gpus:
+        lines.append("GPUs and their driver: device files and tools that count them")
+    given = [*made.needs.variables, *made.needs.secrets]
+    if given:
+        lines.append(f"variables: made-up values for {', '.join(given)}")
+    paths = [path for path in made.needs.paths if path.startswith(("/", "~"))]
+    if paths:
+        lines.append(f"what the nodes have: made for this are {', '.join(paths)}")
+    if made.subject.generated:
+        lines.append("long waits: a cluster or a service is given up after half a minute")
+    return tuple(lines)

@@ -1,0 +1,104 @@
+"""What a round left behind, and what of it is as it should be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mngen.rehearse.rounds import Round
+
+STOPPED = (0, 130, 137, 143)
+"""How a cluster may end that waits for jobs until somebody stops it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What was seen of one round."""
+
+    status: int | None
+    """How the launch file ended; ``None`` when it did not in time."""
+    log: str
+    """All that it said."""
+    nodes: tuple[str, ...]
+    """The nodes that it had."""
+    joined: dict[str, float]
+    """When Ray on each node had joined, in seconds from the start."""
+    drivers: tuple[float, ...]
+    """When each start of the driver was."""
+    left: tuple[str, ...]
+    """Processes, containers and files that are still there a moment after the end."""
+    took_s: float
+    """How long it took."""
+    trouble: str = ""
+    """Why it could not be seen through, if it could not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: what it is, and what was wrong with it (nothing if it is as it should be)."""
+
+    what: str
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of a launch file, so that more or less can be expected of it."""
+
+    generated: bool
+    """Whether its exit statuses have the meanings that generated files give them."""
+    drives: bool
+    """Whether it starts a driver, rather than wait for jobs."""
+    played: bool
+    """Whether a stand-in plays the driver, and so tells when it starts."""
+    by_hand: bool = False
+    """Whether each node is started by itself, so that the first one does not hear of the failure of another."""
+
+
+def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
+    """Compare a round's outcome with its expected end."""
+    found = [_end(one, outcome, known)]
+    if one.drives:
+        found.append(_joined(outcome))
+        if known.played:
+            found.append(_drove(outcome))
+    elif known.played:
+        early = "the driver started all the same" if outcome.drivers else ""
+        found.append(Check("the driver does not start", early))
+    if one.names_node and known.generated:
+        name = outcome.nodes[-1]
+        missed = "" if name in outcome.log or f"rank-{len(outcome.nodes) - 1}" in outcome.log else "no word of it"
+        found.append(Check(f"the log names {name}", missed))
+    found.append(Check("nothing is left over", ", ".join(outcome.left)))
+    return tuple(found)
+
+
+def _end(one: Round, outcome: Outcome, known: Known) -> Check:
+    if outcome.status is None:
+        return Check("it ends", outcome.trouble or "it did not end in time")
+    wanted = _wanted(one, known)
+    shown = " or ".join(str(status) for status in wanted) or "other than 0"
+    good = outcome.status in wanted if wanted else outcome.status != 0
+    return Check(f"it ends with status {shown}", "" if good else f"it ended with status {outcome.status}")
+
+
+def _wanted(one: Round, known: Known) -> tuple[int, ...]:
+    """Return the statuses that are right; none when any but 0 is."""
+    if one.statuses == (0,):
+        return (0,) if known.drives else STOPPED
+    if not known.generated:
+        return ()
+    # By hand, the head only sees that the others never come.
+    return (*one.statuses, 75) if known.by_hand and 77 in one.statuses and 75 not in one.statuses else one.statuses
+
+
+def _joined(outcome: Outcome) -> Check:
+    missing = [name for name in outcome.nodes if name not in outcome.joined]
+    return Check("all nodes join", f"{', '.join(missing)} did not" if missing else "")
+
+
+def _drove(outcome: Outcome) -> Check:
+    what = "the driver runs once, after all nodes have joined"
+    if len(outcome.drivers) != 1:
+        return Check(what, f"it started {len(outcome.drivers)} times" if outcome.drivers else "it never started")
+    late = [name for name, time in outcome.joined.items() if time > outcome.drivers[0]]
+    return Check(what, f"it started before {', '.join(late)}" if late else "")

@@ -1,0 +1,58 @@
+"""What a launch file says of itself: its settings, read from bash text that is not run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+
+HELD_OUT = ("HOME", "USER", "LOGNAME", "PATH", "SHELL", "TMPDIR")
+"""Variables that every shell has."""
+
+_NEEDED = re.compile(r"the manifest uses \\\$\{\{ env\.(\w+) \}\}, which is not set")
+_VARIABLE = re.compile(r"\$\{(\w+)\}|\$(\w+)")
+_CONTINUED = re.compile(r"\\\n\s*")
+
+
+def setting(text: str, name: str) -> tuple[str, ...]:
+    """Return the words of ``readonly NAME=…``; none where there is no such line."""
+    found = re.search(rf"^readonly {name}=(?:\((.*?)\)|(\S*))$", text, re.MULTILINE | re.DOTALL)
+    return tuple(shlex.split(found[1] if found[1] is not None else found[2])) if found else ()
+
+
+def number(text: str, name: str) -> int:
+    """Return a whole number from ``readonly NAME=…``; 0 where there is none."""
+    found = setting(text, name)
+    return int(found[0]) if len(found) == 1 and found[0].isdigit() else 0
+
+
+def needed_variables(text: str) -> tuple[str, ...]:
+    """Return the names of the variables that the job's nodes must have beside the usual ones."""
+    return tuple(dict.fromkeys(name for name in _NEEDED.findall(text) if name not in HELD_OUT))
+
+
+def made_up(text: str, name: str) -> str:
+    """Return a value for a variable of the site: a path where the text uses it as one, else a word."""
+    as_path = re.search(rf'(?:^|[\s"=:,])\$\{{{name}\}}/', text, re.MULTILINE)
+    return f"/rehearsal/{name.lower()}" if as_path else "rehearsal"
+
+
+def filled(text: str, values: Mapping[str, str]) -> str | None:
+    """Return a text with its variables filled in, ``None`` where one is not known."""
+    names = [a or b for a, b in _VARIABLE.findall(text)]
+    if any(name not in values for name in names):
+        return None
+    return _VARIABLE.sub(lambda match: values[match[1] or match[2]], text)
+
+
+def command_words(text: str) -> list[list[str]]:
+    """Return the words of each line of a script, continued lines joined; lines that are no plain words are left out."""
+    found = []
+    for line in _CONTINUED.sub(" ", text).splitlines():
+        if line.lstrip().startswith("#"):
+            continue
+        try:
+            found.append(shlex.split(line))
+        except ValueError:
+            continue
+    return found

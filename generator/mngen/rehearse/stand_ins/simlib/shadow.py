@@ -1,0 +1,83 @@
+"""What a site has and this machine has not: a root that shows those folders and files, and all else in its place.
+
+Whoever asks for a path gets a fresh one even where this machine has it, and nothing of the machine can be written.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from simlib import kernel
+from simlib.place import Sim
+
+NEVER = ("/dev", "/proc", "/sys", "/tmp")
+"""The first two levels down, every node has its own."""
+
+
+def _tree(fresh: dict[str, str | None]) -> dict[str, Any]:
+    """Nested mappings by path component; a leaf is a text or None."""
+    tree: dict[str, Any] = {}
+    for path, text in sorted(fresh.items()):
+        parent, name = os.path.split(os.path.normpath(path))
+        whole = os.path.join(os.path.realpath(parent), name)
+        if whole == "/" or any(whole == top or whole.startswith(top + "/") for top in NEVER):
+            continue
+        here = tree
+        *above, last = whole.strip("/").split("/")
+        for part in above:
+            inner = here.get(part)
+            if not isinstance(inner, dict):
+                inner = here[part] = {}
+            here = inner
+        here.setdefault(last, text)
+    return tree
+
+
+def _bind(real: str, shown: str, *, writable: bool = False) -> None:
+    if os.path.isdir(real):
+        os.makedirs(shown, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(shown), exist_ok=True)
+        Path(shown).touch()
+    kernel.mount(real, shown, None, kernel.MS_BIND | kernel.MS_REC)
+    if not writable:
+        kernel.read_only(shown)
+
+
+def _show(real: str, shown: str, tree: dict[str, Any]) -> None:
+    """Fill a folder: what the tree names anew, the rest of the real one bound."""
+    for name in os.listdir(real) if os.path.isdir(real) else ():
+        path = os.path.join(real, name)
+        if name in tree:
+            continue
+        if os.path.islink(path):
+            os.symlink(os.readlink(path), os.path.join(shown, name))
+        elif os.path.isdir(path) or os.path.isfile(path):
+            _bind(path, os.path.join(shown, name), writable=path in NEVER)
+    for name, inner in tree.items():
+        path = os.path.join(shown, name)
+        if isinstance(inner, str):
+            Path(path).write_text(inner)
+        else:
+            os.mkdir(path)
+            if inner:
+                _show(os.path.join(real, name), path, inner)
+
+
+def enter(sim: Sim) -> None:
+    """Make such a root this process's, if anything is asked for."""
+    tree = _tree(sim.config.get("fresh", {}))
+    if not tree:
+        return
+    root = str(sim.root / "spool" / "shadow")
+    os.mkdir(root)
+    kernel.mount("root", root, "tmpfs", 0, "mode=755")
+    _show("/", root, tree)
+    for path in (sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"]):
+        if not os.path.exists(root + path):
+            _bind(path, root + path)
+    _bind(str(sim.root.parent), root + str(sim.root.parent), writable=True)
+    os.chdir(root)
+    kernel.pivot_root(".", ".")  # the old root lies below the new one then, see pivot_root(2)
+    kernel.umount(".")
+    os.chdir("/")

@@ -1,7 +1,8 @@
 """Failures that end a command, each with its exit status.
 
 Only ``mngen.cli`` turns these into a process exit. The statuses are part of the public
-interface: 0 clean, 1 findings or drift, 2 usage, 3 environment, 4 internal error, 130 interrupted.
+interface: 0 clean, 1 findings, drift or a rehearsal's bad end, 2 usage, 3 environment, 4 internal error,
+130 interrupted.
 """
 
 from __future__ import annotations

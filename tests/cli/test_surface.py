@@ -121,7 +121,7 @@ def complete(*words: str) -> list[str]:
 
 
 def test_completion_knows_commands_options_targets_presets_and_fields(manifest) -> None:
-    assert complete("re") == ["render"]
+    assert complete("re") == ["render", "rehearse"]
     assert "--check" in complete("render", "--c")
     assert complete("render", str(manifest), "--target", "f") == ["first"]
     assert complete("render", "absent.yaml", "--target", "") == []

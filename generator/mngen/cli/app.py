@@ -30,8 +30,9 @@ Examples:
   mngen diff manifest.yaml -o out
 
 \b
-Exit status: 0 clean, 1 findings or drift, 2 wrong usage, 3 the machine is in
-the way, 4 a fault of mngen, 130 interrupted.
+Exit status: 0 clean, 1 findings, drift or a rehearsal that ended otherwise than
+it should, 2 wrong usage, 3 the machine is in the way, 4 a fault of mngen,
+130 interrupted.
 """
 
 

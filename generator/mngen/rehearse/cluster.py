@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from mngen.errors import EnvironmentFailure
 from mngen.rehearse import config, layout
 from mngen.rehearse.nets import NETS
 from mngen.rehearse.options import Options
@@ -25,14 +26,26 @@ from mngen.rehearse.stand_ins.simlib import wire
 __all__ = ["Cluster", "Job", "JobResult", "Options", "Process", "Result"]
 
 
+_ALLOW = (
+    "a simulated cluster needs Linux with user namespaces: sysctl user.max_user_namespaces above 0, on Debian also "
+    "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; or root"
+)
+
+
 @functools.cache
 def unshare_command() -> tuple[str, ...]:
     """The shortest `unshare` call that works here: as root without, else with a user namespace."""
     base = ("unshare", "--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
+    said = ""
     for command in (base, (*base, "--user", "--map-root-user")):
-        if subprocess.run([*command, "true"], capture_output=True, check=False).returncode == 0:
+        try:
+            done = subprocess.run([*command, "true"], capture_output=True, check=False)
+        except FileNotFoundError as error:
+            raise EnvironmentFailure("there is no `unshare` program here", hint=_ALLOW) from error
+        if done.returncode == 0:
             return command
-    raise RuntimeError("the behaviour tests need Linux namespaces (root, or unprivileged user namespaces)")
+        said = done.stderr.decode("utf-8", "replace").strip()
+    raise EnvironmentFailure(f"this machine makes no namespaces for its users: {said}", hint=_ALLOW)
 
 
 class Cluster:
@@ -76,10 +89,12 @@ class Cluster:
                 start_new_session=True,
                 env={"PATH": os.defpath},
             )
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not (self.root / "lab.sock").exists():
             if self.lab.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("the simulation did not start:\n" + (self.root / "lab.log").read_text())
+                said = (self.root / "lab.log").read_text()
+                self.close()
+                raise EnvironmentFailure(f"the simulated cluster did not start:\n{said}", hint=_ALLOW)
             time.sleep(0.005)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-WAIT_S = 30
+WAIT_S = 60
 """What a cluster or a service may take to come up here, in seconds; stand-ins take two."""
 
 _TEXT = re.compile(

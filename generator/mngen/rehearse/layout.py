@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from mngen.errors import EnvironmentFailure
+
 STAND_INS = Path(__file__).resolve().parent / "stand_ins"
 PYTHON = os.path.realpath(sys.executable)
 SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
@@ -129,5 +131,5 @@ def find_ip() -> str:
     """The real `ip` program."""
     path = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if path is None:
-        raise RuntimeError("the behaviour tests need iproute2's `ip`")
+        raise EnvironmentFailure("a simulated cluster needs the program `ip`", hint="install iproute2")
     return path

@@ -40,5 +40,5 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     if paths:
         lines.append(f"what the nodes have: made for this are {', '.join(paths)}")
     if made.subject.generated:
-        lines.append("long waits: a cluster or a service is given up after half a minute")
+        lines.append("long waits: a cluster or a service is given up after a minute")
     return tuple(lines)

@@ -50,6 +50,8 @@ class Known:
     """Whether it starts a driver, rather than wait for jobs."""
     played: bool
     """Whether a stand-in plays the driver, and so tells when it starts."""
+    reports: bool = False
+    """Whether it says in one line how it ended."""
     by_hand: bool = False
     """Whether each node is started by itself, so that the first one does not hear of the failure of another."""
 
@@ -68,6 +70,10 @@ def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
         name = outcome.nodes[-1]
         missed = "" if name in outcome.log or f"rank-{len(outcome.nodes) - 1}" in outcome.log else "no word of it"
         found.append(Check(f"the log names {name}", missed))
+    if known.reports and not one.without and outcome.status is not None:
+        line = f'"status": {outcome.status},'
+        told = any("mngen-verdict" in said and line in said for said in outcome.log.splitlines())
+        found.append(Check("its last line says so", "" if told else "there is no such line"))
     found.append(Check("nothing is left over", ", ".join(outcome.left)))
     return tuple(found)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mngen.errors import EnvironmentFailure
 from mngen.rehearse.cluster import Cluster
 from mngen.rehearse.edits import Edited, resized
 from mngen.rehearse.needs import HOME, SUBMIT, Needs, needs
@@ -64,6 +63,7 @@ class Plan:
             generated=self.subject.generated,
             drives=self.drives,
             played=self.driver,
+            reports=self.subject.generated and "mngen-verdict" in self.subject.script,
             by_hand=self.subject.kind is Kind.MANUAL,
         )
 
@@ -71,7 +71,7 @@ class Plan:
         """Tell whether a round that needs this makes sense."""
         services = any(script.services for script in self.scripts.values())
         return {
-            "driver": self.drives,
+            "driver": self.driver,
             "workers": len(self.shape.names) > 1,
             "gpus": self.shape.gpus > 0,
             "services": services,
@@ -119,12 +119,7 @@ def _edit(edited: Edited, *, run_driver: bool, run_texts: bool) -> None:
 
 def run(made: Plan, one: Round, timeout: float, watch: Watch) -> Outcome:
     """Run one round. Raises ``EnvironmentFailure`` where this machine cannot play a cluster."""
-    try:
-        sim = Cluster(_options(made, one))
-    except RuntimeError as error:
-        raise EnvironmentFailure(
-            str(error), hint="it needs Linux with unprivileged user namespaces, and `ip`"
-        ) from error
+    sim = Cluster(_options(made, one))
     try:
         return _Run(made, one, sim, watch).outcome(timeout)
     finally:
@@ -153,6 +148,7 @@ def _options(made: Plan, one: Round) -> Options:
         shm=f"{shape.shm_kib}k",
         pyxis=needed.pyxis,
         kill_wait=15.0,
+        health_s=6.0,  # a busy machine is no silent node
         ray_on_host=not needed.contained,
         faults=faults,
         node={

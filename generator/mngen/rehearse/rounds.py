@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mngen.rehearse.cluster import Cluster
+from mngen.rehearse.edits import WAIT_S
 from mngen.rehearse.shape import Shape
 
 LONG_S = 600
@@ -37,7 +38,7 @@ class Round:
     """What is done to the cluster once the driver has started."""
     stops: bool = False
     """Whether the job is cancelled once the driver has started."""
-    ready_s: int = 30
+    ready_s: int = WAIT_S
     """What the cluster may take to come up."""
     names_node: bool = False
     """Whether the last node must be named in the log."""
@@ -65,15 +66,14 @@ def _unplug(sim: Cluster, shape: Shape) -> None:
 
 
 ROUNDS = (
-    Round(name="plain", does="nothing goes wrong, and the driver ends well", statuses=(0,)),
+    Round(name="plain", does="nothing goes wrong", statuses=(0,)),
     Round(name="driver-fails", does="the driver ends with status 7", statuses=(7,), driver_exit=7, needs=("driver",)),
     Round(
         name="cancel",
-        does="the job is cancelled while the driver runs",
+        does="it is cancelled while it is at work",
         statuses=(143, 130, 137),
         driver_s=LONG_S,
         stops=True,
-        needs=("driver",),
     ),
     Round(
         name="worker-never-joins",

@@ -1,0 +1,33 @@
+"""Launch files of the examples, and one round of one, as the command runs it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from mngen.rehearse.outcome import Check, Outcome, checks
+from mngen.rehearse.rehearsal import Plan, plan, run
+from mngen.rehearse.rounds import Round, chosen
+from mngen.rehearse.shape import shape
+from mngen.rehearse.subject import find
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+
+
+def made(file: Path, *, nodes: int | None = None, network: str | None = None) -> Plan:
+    """A launch file made ready."""
+    subject = find(file)
+    own = shape(subject, None, network)
+    return plan(subject, shape(subject, nodes, network), len(own.names), run_driver=False, run_texts=False)
+
+
+def one(name: str, *, ready_s: int | None = None) -> Round:
+    """A round by its name."""
+    (found,) = chosen((name,))
+    return found if ready_s is None else replace(found, ready_s=ready_s)
+
+
+def wrong(ready: Plan, wanted: Round) -> tuple[list[Check], Outcome]:
+    """What of a round is not as it should be, and all that was seen."""
+    outcome = run(ready, wanted, 120, lambda _sim, _started: None)
+    return [check for check in checks(wanted, outcome, ready.known) if check.wrong], outcome

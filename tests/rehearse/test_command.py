@@ -1,0 +1,143 @@
+"""The command itself: what it says and how it ends, for whom it runs, what it refuses, what it leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from launch_files import GOLDEN
+
+MINIMAL = GOLDEN / "minimal/out/slurm"
+MNGEN = [sys.executable, "-m", "mngen", "rehearse"]
+NOBODY = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] if os.geteuid() == 0 else []
+"""A user without rights of root's: in a namespace of its own, root has none outside of it."""
+
+BY_HAND = """#!/bin/bash
+#SBATCH --nodes=2 --ntasks-per-node=1 --output=out-%j.log
+head=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+srun --overlap --nodes=2 --ntasks=2 --export=ALL bash -c '
+if [ $SLURM_PROCID = 0 ]; then ray start --head --port=6379 --block --temp-dir=/tmp/r & sleep 3; exit 0; fi
+timeout 2 ray start --address='$head':6380 --block; exit 0
+'
+"""
+
+
+def mngen(*words: str | Path, prefix: list[str] | None = None) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*(prefix or []), *MNGEN, *map(str, words)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def leftovers() -> set[str]:
+    return {path.name for path in Path("/var/tmp").glob("mns-*")}
+
+
+def test_a_user_without_rights_gets_a_verdict_and_what_it_rests_on() -> None:
+    done = mngen(MINIMAL, "--fault", "driver-fails", prefix=NOBODY)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("driver-fails: as it should be\n  ok   it ends with status 7\n")
+    assert "the driver: a stand-in takes its words" in done.stdout
+    assert "verdict: as it should be, 1 round" in done.stdout
+    for step in ("started", "address", "joined", "driver", "end"):
+        assert f" {step}" in done.stderr
+
+
+def test_a_bad_end_is_the_exit_status_and_json_says_why(tmp_path: Path) -> None:
+    job = tmp_path / "job.sbatch"
+    text = (MINIMAL / "job.sbatch").read_text()
+    job.write_text(text.replace('status=$(<"${JOB_DIR}/driver.status")', "status=3"))
+    done = mngen(job, "--fault", "driver-fails", "--format", "json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    document = json.loads(done.stdout)
+    assert (document["verdict"], document["kind"], document["nodes"]) == (
+        "not-as-expected",
+        "slurm",
+        ["node1", "node2"],
+    )
+    (one,) = document["rounds"]
+    assert (one["status"], one["checks"][0]["good"]) == (3, False)
+    assert {event["step"] for event in one["events"]} == {"started", "address", "joined", "driver", "end"}
+    assert document["not_exercised"]
+
+
+def test_a_file_written_by_hand_runs_as_it_is(tmp_path: Path) -> None:
+    job = tmp_path / "own.sbatch"
+    job.write_text(BY_HAND)
+    done = mngen(job)
+    assert "own.sbatch: Slurm, 2 nodes, dual" in done.stderr
+    assert "driver" not in done.stdout + done.stderr
+    assert done.returncode == 1, "the worker looks for the head at another port"
+    assert (
+        "plain: not as it should be\n  ok   it ends with status 0\n  NOT  all nodes join: node2 did not" in done.stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        (b"", 2, "is no launch file: it is empty"),
+        (b"hello\n", 2, "is no launch file: it is a"),
+        (b"\x7fELF\0\0\0", 2, "is no launch file: it is no text"),
+        (b"#!/bin/bash\n#SBATCH --nodes=2\n\xff\n", 2, "is no launch file: it is not UTF-8"),
+        (b"FROM debian:12\nRUN true\n", 2, "is no launch file: it is a Dockerfile"),
+        (b"#!/bin/bash\n#SBATCH --nodes=900\n", 2, "900 nodes cannot be rehearsed"),
+        (None, 3, "No such file or directory"),
+    ],
+)
+def test_what_is_no_launch_file_is_refused(text: bytes | None, status: int, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "thing"
+    if text is not None:
+        file.write_bytes(text)
+    done = mngen(file)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert said in done.stderr
+
+
+def test_a_folder_of_several_targets_names_them() -> None:
+    done = mngen(GOLDEN / "locked/out")
+    assert done.returncode == 2
+    assert "name one of its targets: apptainer, docker, fleet, pyxis, ready" in done.stderr
+
+
+def test_a_fault_that_the_file_cannot_have_is_refused() -> None:
+    done = mngen(MINIMAL, "--fault", "service-dies")
+    assert done.returncode == 2
+    assert "has no services" in done.stderr
+
+
+def test_without_namespaces_the_message_says_what_to_allow(tmp_path: Path) -> None:
+    unshare = tmp_path / "unshare"
+    unshare.write_text("#!/bin/sh\necho 'unshare failed: Operation not permitted' >&2\nexit 1\n")
+    unshare.chmod(0o755)
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([*MNGEN, str(MINIMAL)], env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "hint: " in done.stderr
+    assert "user namespaces" in done.stderr
+    assert "Operation not permitted" in done.stderr
+
+
+def test_ctrl_c_leaves_nothing() -> None:
+    before = leftovers()
+    running = subprocess.Popen([*MNGEN, str(MINIMAL), "--fault", "cancel"], stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    for line in running.stderr:
+        if " joined" in line:
+            break
+    own = leftovers() - before
+    assert own
+    running.send_signal(signal.SIGINT)
+    assert running.wait(60) == 130
+    running.stderr.close()
+    deadline = time.monotonic() + 30
+    while own & leftovers() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not own & leftovers()

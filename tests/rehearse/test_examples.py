@@ -1,0 +1,62 @@
+"""Every kind of launch file among the examples is rehearsed, each with one thing going wrong; all come to a good end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from launch_files import GOLDEN, made, one, wrong
+
+from mngen.rehearse.rounds import FAULTS
+
+ROUNDS = {
+    "everything/plain": "driver-fails",
+    "everything/sif": "too-few-gpus",
+    "everything/dock": "cancel",
+    "everything/pod": "service-dies",
+    "everything/squash": "head-lost",
+    "everything/shift": "worker-lost",
+    "everything/sky": "secret-missing",
+    "everything/stack": "driver-fails",
+    "everything/hands": "plain",
+    "everything/hands-docker": "too-few-gpus",
+    "design/amd": "ray-differs",
+    "locked/docker": "driver-fails",
+    "minimal/slurm": "node-silent",
+    "offline/apptainer": "plain",
+    "ray-manual/slurm": "driver-fails",
+    "ray-manual/hosts": "head-lost",
+    "search-r1/slurm": "service-never-ready",
+    "sglang-2x8/hosts": "worker-never-joins",
+    "verl-amd-slurm/podman": "plain",
+    "verl-dstack/attached": "plain",
+    "verl-dstack/sky": "cancel",
+    "verl-gsm8k-skypilot/gcp": "worker-never-joins",
+    "verl-gsm8k-slurm/sif-ib": "plain",
+}
+"""Each example, and each way to run at least once."""
+
+
+def folder(name: str) -> Path:
+    example, target = name.split("/")
+    return GOLDEN / example / "out" / target
+
+
+def test_each_example_and_each_fault_has_its_run() -> None:
+    assert {path.parent.name for path in GOLDEN.glob("*/manifest.yaml")} == {name.partition("/")[0] for name in ROUNDS}
+    assert set(ROUNDS.values()) == {"plain", *FAULTS}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_an_example_comes_to_the_end_that_it_should(name: str) -> None:
+    found, outcome = wrong(made(folder(name)), one(ROUNDS[name]))
+    assert found == [], outcome.log
+
+
+def test_more_nodes_and_another_network_than_the_file_says() -> None:
+    ready = made(folder("minimal/slurm"), nodes=3, network="ipv6")
+    found, outcome = wrong(ready, one("plain"))
+    assert found == [], outcome.log
+    assert sorted(outcome.joined) == ["node1", "node2", "node3"]
+    assert "3 of 3 nodes, 24 of 24 GPUs" in outcome.log
+    assert "fd77::1" in outcome.log

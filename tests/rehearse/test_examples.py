@@ -32,7 +32,7 @@ ROUNDS = {
     "verl-dstack/attached": "plain",
     "verl-dstack/sky": "cancel",
     "verl-gsm8k-skypilot/gcp": "worker-never-joins",
-    "verl-gsm8k-slurm/sif-ib": "plain",
+    "verl-gsm8k-slurm/sif-ib": "fabric-down",
 }
 """Each example, and each way to run at least once."""
 

@@ -53,7 +53,7 @@ class Cluster:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.top = Path(tempfile.mkdtemp(prefix="mns-", dir="/var/tmp"))
+        self.top = Path(tempfile.mkdtemp(prefix=f"mns-{os.getpid()}-", dir="/var/tmp"))
         self.top.chmod(0o755)
         self.root = self.top / "sim"
         self.home = self.top / "home"

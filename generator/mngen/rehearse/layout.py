@@ -61,7 +61,7 @@ def _system_programs() -> dict[str, str]:
 @functools.cache
 def farm(hidden: frozenset[str]) -> Path:
     """A folder of links to the machine's own programs, without those that are simulated or said to be missing."""
-    folder = Path(tempfile.mkdtemp(prefix="mns-farm-", dir="/var/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix=f"mns-{os.getpid()}-farm-", dir="/var/tmp"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     folder.chmod(0o755)
     for name, target in _system_programs().items():

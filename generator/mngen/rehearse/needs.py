@@ -20,6 +20,7 @@ _RUNTIME_ENV = re.compile(r"--runtime-env=([\w./-]+)")
 _LINKED = re.compile(r"^\s*ln -sfnT (\S+) (\S+) ", re.MULTILINE)
 _ENV_FILE = re.compile(r"^\s*read_env_file (\S+)$", re.MULTILINE)
 _MOUNTING = ("--bind", "--volume", "-v", "-B", "--container-mounts")
+_VERBS = "/dev/infiniband/uverbs0"
 _CONTAINER = re.compile(r"\b(?:docker|podman) run\b|\b(?:apptainer|singularity) exec\b|--container-image=")
 
 
@@ -41,6 +42,8 @@ class Needs:
     """The image's folders and files."""
     devices: tuple[str, ...] = ()
     """Device files beside those of the GPUs."""
+    rdma: tuple[dict[str, str], ...] = ()
+    """Ports of the fabric, as the kernel shows them."""
 
 
 def needs(scripts: Iterable[str], *, prefixed: bool) -> Needs:
@@ -73,7 +76,16 @@ def _paths(found: Needs, text: str) -> None:
         else:
             found.paths[place] = kind
     found.paths.update(_files(text, values))
-    found.devices = (*found.devices, *re.findall(r"--device (/dev/(?!dri|kfd|nvidia)\S+)", text))
+    _fabric(found, text)
+
+
+def _fabric(found: Needs, text: str) -> None:
+    """Give the nodes what a fabric's check, or a container's options, look for."""
+    if "/dev/infiniband" in text:
+        layer = next(iter(setting(text, "LINK_LAYER")), "InfiniBand")
+        found.devices, found.rdma = (_VERBS,), ({"state": "4: ACTIVE", "link_layer": layer},)
+    elif "/dev/cxi" in text:
+        found.devices = ("/dev/cxi0",)
 
 
 def _files(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -96,7 +108,7 @@ def _mounts(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             for item in value.split(",") if flag == "--container-mounts" else [value]:
                 source, _, target = item.partition(":")
                 source = filled(source, values) or ""
-                if source.startswith(("/", HOME, SUBMIT)) and source not in ("/tmp", "/dev/shm"):
+                if source.startswith(("/", HOME, SUBMIT)) and not source.startswith(("/tmp", "/dev/")):
                     yield source, (filled(target.partition(":")[0], values) or "") or source
 
 

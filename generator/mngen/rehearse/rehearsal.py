@@ -74,6 +74,7 @@ class Plan:
             "driver": self.driver,
             "workers": len(self.shape.names) > 1,
             "gpus": self.shape.gpus > 0,
+            "fabric": bool(self.needs.devices),
             "services": services,
             "ports": any("sim-service --port" in script.text for script in self.scripts.values()),
             "secrets": bool(self.needs.secrets),
@@ -152,7 +153,12 @@ def _options(made: Plan, one: Round) -> Options:
         ray_on_host=not needed.contained,
         faults=faults,
         node={
-            name: {"devices": needed.devices, **(one.node if name == shape.names[-1] else {})} for name in shape.names
+            name: {
+                "devices": needed.devices,
+                "rdma": list(needed.rdma),
+                **(one.node if name == shape.names[-1] else {}),
+            }
+            for name in shape.names
         },
         image=needed.image,
         fresh={"/var/tmp": None, **{path: text for path, text in needed.paths.items() if path.startswith("/")}},

@@ -45,7 +45,7 @@ class Round:
     without: bool = False
     """Whether the first secret is missing."""
     needs: tuple[str, ...] = ()
-    """What the launch file must have: ``driver``, ``workers``, ``gpus``, ``services``, ``ports``, ``secrets``."""
+    """What the launch file must have: ``driver``, ``workers``, ``gpus``, ``fabric``, ``services``, ``ports``, ``secrets``."""
     drives: bool = True
     """Whether the driver starts at all."""
 
@@ -131,6 +131,16 @@ ROUNDS = (
         statuses=(77,),
         names_node=True,
         needs=("gpus",),
+        drives=False,
+    ),
+    Round(
+        name="fabric-down",
+        does="the last node has no device and no port of the fabric",
+        statuses=(77,),
+        node={"devices": (), "rdma": []},
+        ready_s=5,
+        names_node=True,
+        needs=("fabric",),
         drives=False,
     ),
     Round(

@@ -45,7 +45,7 @@ class Round:
     without: bool = False
     """Whether the first secret is missing."""
     needs: tuple[str, ...] = ()
-    """What the launch file must have: ``driver``, ``workers``, ``gpus``, ``fabric``, ``services``, ``ports``, ``secrets``."""
+    """What the launch file must have, by the names of `Plan.has`."""
     drives: bool = True
     """Whether the driver starts at all."""
 

@@ -296,6 +296,8 @@ inside() {
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
   read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"
   export CLUSTER_NODES
+  HOST_UID=$(id -u) HOST_GID=$(id -g)
+  export HOST_UID HOST_GID
   require_secrets
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"

@@ -87,7 +87,7 @@ class Edited:
     def shorten_waits(self, ready_s: int = WAIT_S) -> None:
         """Give up soon where something does not come up."""
         self.text = re.sub(
-            r"^(readonly READY_TIMEOUT=)(\d+)$",
+            r"^(readonly (?:\S+ )*?READY_TIMEOUT=)(\d+)\b",
             lambda match: f"{match[1]}{min(int(match[2]), ready_s)}",
             self.text,
             flags=re.MULTILINE,
@@ -103,7 +103,7 @@ class Edited:
 def resized(text: str, before: int, nodes: int, gpus: int) -> str:
     """Return a generated script, or a task, for another number of nodes."""
     changes: Sequence[tuple[str, str]] = (
-        (rf"^(readonly NODES=){before}$", rf"\g<1>{nodes}"),
+        (rf"^(readonly (?:\S+ )*?NODES=){before}\b", rf"\g<1>{nodes}"),
         (rf"^(#SBATCH --nodes=){before}$", rf"\g<1>{nodes}"),
         (r"^#SBATCH --nodelist=.*$", "#"),
         (rf"^(num_nodes|nodes): {before}$", rf"\g<1>: {nodes}"),

@@ -16,7 +16,7 @@ _CONTINUED = re.compile(r"\\\n\s*")
 
 def setting(text: str, name: str) -> tuple[str, ...]:
     """Return the words of ``readonly NAME=…``; none where there is no such line."""
-    found = re.search(rf"^readonly {name}=(?:\((.*?)\)|(\S*))$", text, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^readonly (?:\S+ )*?{name}=(?:\((.*?)\)|(\S*))(?=\s)", text, re.MULTILINE | re.DOTALL)
     return tuple(shlex.split(found[1] if found[1] is not None else found[2])) if found else ()
 
 

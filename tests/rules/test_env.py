@@ -165,7 +165,7 @@ def test_what_is_no_credential(harmless):
 def test_every_variable_of_the_launch_script_is_taken():
     known = script_names.INTERNAL | set(script_names.OWN) | script_names.RAY_PORTS | script_names.SHELL
     chosen = {"NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "NO_PROXY", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}
-    chosen |= {"RAY_USAGE_STATS_ENABLED", "TMPDIR", "LC_ALL"}
+    chosen |= {"RAY_USAGE_STATS_ENABLED", "TMPDIR", "LC_ALL", "HOME"}
     found = set()
     for file in sorted((ROOT / "templates").glob("s[hl]*/*")):
         if file.suffix in {".sh", ".j2"}:

@@ -38,7 +38,7 @@ NOT_OF_THE_PROJECT = [
 HOSTS_ARE_THE_SUBJECT = re.compile(
     r"schemas/|docs/(manifest|errors|offline)\.md|golden/(offline|everything)/|golden/errors/MN\w+-mirror"
     r"|generator/mngen/(codes_\w+|manifest/(mirrors|contacts|rules/mirror_hosts)|images/contacts)\.py"
-    r"|tests/(images|rules|targets|cli)/test_(mirrors|gpus|fields|contacts|urls)\.py"
+    r"|tests/(images|rules|targets|cli)/test_(mirrors|gpus|fields|contacts|urls)\.py|tests/engines/real_sif\.py"
 )
 """Files on mirrors, which have to name the places that mirrors are of."""
 

@@ -47,7 +47,7 @@ def test_the_job_has_what_its_fabric_needs(name: str, runtime: str, variant: str
     assert text.count("\ncheck_fabric() {") == text.count("\n  check_fabric\n") == int(bool(row.check))
     raised = "--ulimit memlock=-1:-1" if runtime in {"docker", "podman"} else "raise_limit -l unlimited"
     assert (raised in text) == row.memlock
-    assert ("readonly LINK_LAYER=" in text) == bool(row.link_layer)
+    assert (f" LINK_LAYER={row.link_layer}" in text) == bool(row.link_layer)
 
 
 @pytest.mark.parametrize("runtime", READY)

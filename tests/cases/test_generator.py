@@ -34,7 +34,9 @@ def test_b145_no_mark_of_a_template_is_left(awkward_job: Jobs, way: str) -> None
     for path in awkward_job(way).folder.iterdir():
         text = path.read_text()
         assert not re.search(r"=\{[A-Z_]+[:}]", text), path
-        assert not re.search(r"(?<!\$)\{\{|\{%|%\}|\{##|##\}", re.sub(r"\$\{\{ ?[\w.]+ ?\}\}", "", text)), path
+        # Podman has templates of its own.
+        own = re.compile(r"\$\{\{ ?[\w.]+ ?\}\}|--format '\{\{\.[\w.]+\}\}'")
+        assert not re.search(r"(?<!\$)\{\{|\{%|%\}|\{##|##\}", own.sub("", text)), path
 
 
 def test_b145_braces_of_a_value_are_its_own(cluster: Make) -> None:
@@ -82,6 +84,6 @@ def test_b146_arrays_may_be_empty(cluster: Make) -> None:
     sim = cluster(nodes=1)
     text = job_file(resources={"nodes": 1}, driver={"command": ["sim-driver"], "submit": "ray-job"})
     assert "JOB_OPTIONS=()" in text
-    body = 'JOB_DIR=/nonexistent NODE_RANK=1 BATCH_PID=$$ PORT_LOCK=\nset_driver\nprintf "<%s>" "${DRIVER[@]}" "${JOB_OPTIONS[@]}"\nleave\n'
+    body = 'JOB_DIR=/nonexistent NODE_RANK=1 BATCH_PID=$$ PORT_LOCK=\nset_driver\nprintf "<%s>" "${DRIVER[@]}" "${JOB_OPTIONS[@]}"\nleave 0\n'
     done = sim.run(["bash", "-c", functions(text) + body], node="node1")
     assert (done.status, done.stdout) == (0, "<sim-driver>")

@@ -14,7 +14,7 @@ from values import SENTINEL, pool
 
 CLIENT = '#!/bin/bash\nprintf "%s\\0" "$@" >"${RECORD}"\n'
 """A client that writes down how it was called."""
-VARIABLES = "set -euo pipefail\nJOB_DIR=/j JOB_ID=1 ATTEMPT=0 NODE_RANK=0 NODES=1 SLURM_CPUS_ON_NODE=1\nexec {LIFELINE}</dev/null\n"
+VARIABLES = "set -euo pipefail\nJOB_DIR=/j JOB_ID=1 ATTEMPT=0 NODE_RANK=0 NODES=1 SLURM_CPUS_ON_NODE=1 CPUS=1\nexec {LIFELINE}</dev/null\n"
 STEP = re.compile(r"^  srun .*? &$", re.MULTILINE | re.DOTALL)
 OPTIONS = {"docker": "--volume", "podman": "--volume", "apptainer": "--bind"}
 PATHS = [f"/p{number}/{value}" for number, value in enumerate(pool())]

@@ -125,7 +125,10 @@ def test_without_namespaces_the_message_says_what_to_allow(tmp_path: Path) -> No
 
 
 def test_ctrl_c_leaves_nothing() -> None:
-    running = subprocess.Popen([*MNGEN, str(MINIMAL), "--fault", "cancel"], stderr=subprocess.PIPE, text=True)
+    # A shell's background jobs ignore the signal, and hand that down.
+    code = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    words = [sys.executable, "-c", code + "runpy.run_module('mngen', run_name='__main__')", *MNGEN[3:]]
+    running = subprocess.Popen([*words, str(MINIMAL), "--fault", "cancel"], stderr=subprocess.PIPE, text=True)
     assert running.stderr is not None
     for line in running.stderr:
         if " joined" in line:

@@ -55,7 +55,7 @@ set_environment() {
   export EMPTY=''
   raise_limit -n 65535
   raise_limit -l unlimited
-  raise_limit -s 67108864
+  raise_limit -s 65536
   raise_limit -c 0
   raise_limit -u 100000
 }

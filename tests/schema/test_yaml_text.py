@@ -12,7 +12,12 @@ from mngen.manifest.source import load_text
 from mngen.manifest.yaml_text import flow, yaml_text
 
 EXAMPLES = list(examples())
-SCALARS = st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=12)
+# YAML allows neither U+FFFE nor U+FFFF (https://yaml.org/spec/1.2.2/#51-character-set).
+SCALARS = (
+    st.booleans()
+    | st.integers()
+    | st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), max_size=12)
+)
 KEYS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,8}", fullmatch=True).filter(
     lambda key: key not in {"true", "false", "null"}
 )

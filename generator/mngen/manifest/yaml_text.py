@@ -29,12 +29,22 @@ def flow(value: Any) -> str:
         return "[" + ", ".join(flow(item) for item in value) + "]"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and not _ALIKE.fullmatch(value):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return _quoted(value)
 
 
 def _key(key: str) -> str:
     # The words of YAML 1.1 are not quoted here: a manifest is YAML 1.2, where `on` is a key like any other.
-    return key if _PLAIN.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return key if _PLAIN.fullmatch(key) else _quoted(key)
+
+
+def _quoted(value: Any) -> str:
+    """Return JSON, which YAML reads, with escapes for what YAML does not allow as it is, or a reader cannot see."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escape(ord(c)) for c in text)
+
+
+def _escape(code: int) -> str:
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _lines(value: dict[str, Any] | list[Any]) -> Iterator[str]:

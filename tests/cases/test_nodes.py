@@ -200,6 +200,14 @@ def test_b43_memory_has_at_most_one_form(memory: Any, lines: list[str]) -> None:
     assert [line for line in found if line.startswith("--mem")] == lines
 
 
+def test_memory_of_each_gpu_is_that_of_the_node_where_no_gpu_is_asked_for() -> None:
+    """`sbatch` refuses `--mem-per-gpu` from a job without an option for GPUs."""
+    resources = {"nodes": 2, "gpus": 8, "memory": {"per_gpu": "64GB"}}
+    for form, line in [("none", "--mem=512G"), ("gres", "--mem-per-gpu=64G"), ("gpus-per-node", "--mem-per-gpu=64G")]:
+        found = directives(job_file(resources=resources, slurm={"gpu_request": {"form": form}}))
+        assert [each for each in found if each.startswith("--mem")] == [line]
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -32,3 +32,9 @@ def short(size: str) -> str:
         msg = f"not a size: {size!r}"
         raise ValueError(msg)
     return match[1] + match[2].upper()
+
+
+def times(size: str, count: int) -> str:
+    """Return a whole size so many times over: 8 of ``180GB`` are ``1440G``."""
+    one = short(size)
+    return f"{int(one[:-1]) * count}{one[-1]}"

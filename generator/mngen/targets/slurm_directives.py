@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mngen.launch.sizes import short
-from mngen.manifest.model import Memory, Target
+from mngen.launch.sizes import short, times
+from mngen.manifest.model import Target
 from mngen.plan import Raw
 from mngen.targets.slurm_options import OPTIONS, option, quoted
 
@@ -11,13 +11,17 @@ from mngen.targets.slurm_options import OPTIONS, option, quoted
 _FIRST = ("partition", "account", "qos", "reservation", "time", "time_min")
 
 
-def _memory(memory: Memory | None) -> list[str]:
+def _memory(target: Target) -> list[str]:
+    memory = target.resources.memory
     if memory is None:
         return []
     if memory.per_cpu is not None:
         return [f"--mem-per-cpu={short(memory.per_cpu)}"]
     if memory.per_gpu is not None:
-        return [f"--mem-per-gpu={short(memory.per_gpu)}"]
+        if target.slurm.gpu_request.form != "none":
+            return [f"--mem-per-gpu={short(memory.per_gpu)}"]
+        # sbatch refuses an amount for each GPU from a job that asks for none ("did not request any GPU").
+        return [f"--mem={times(memory.per_gpu, target.resources.gpus)}"]
     return [f"--mem={short(memory.per_node or '0')}"]
 
 
@@ -61,7 +65,7 @@ def directives(target: Target) -> tuple[Raw, ...]:
     lines += _gpus(target)
     if target.resources.cpus:
         lines.append(f"--cpus-per-task={target.resources.cpus}")
-    lines += _memory(target.resources.memory)
+    lines += _memory(target)
     lines += [option(name, fields[name]) for name in OPTIONS if name in fields]
     if target.on_time_limit:
         # The batch shell is warned; it passes the manifest's own signal to the driver alone.

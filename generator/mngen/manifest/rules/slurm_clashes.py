@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
-from mngen.manifest.model import Target
+from mngen.manifest.model import Memory, Target
 from mngen.manifest.rules.finding import finding
 from mngen.manifest.rules.hostlist import count_hosts
 from mngen.manifest.rules.slurm_options import TYPED, extra_options
@@ -89,10 +89,16 @@ def _given(target: Target) -> dict[str, str]:
         given["--cpus-per-task"] = "resources.cpus"
     memory = target.resources.memory
     if memory is not None:
-        per_cpu = "--mem-per-cpu" if memory.per_cpu is not None else "--mem-per-gpu"
-        given["--mem" if memory.per_node is not None else per_cpu] = "resources.memory"
+        given[_memory_option(target, memory)] = "resources.memory"
     if target.resources.gpus > 0 and target.slurm.gpu_request.form == "gpus-per-node":
         given["--gpus-per-node"] = "resources.gpus"
     given["--ntasks-per-node"] = "resources.nodes"
     given.update({o.name: f"slurm.extra.{o.index}" for o in extra_options(target) if o.name not in given})
     return given
+
+
+def _memory_option(target: Target, memory: Memory) -> str:
+    """Return what the job file asks for memory by; without an option for GPUs there is none for the memory of one."""
+    if memory.per_cpu is not None:
+        return "--mem-per-cpu"
+    return "--mem-per-gpu" if memory.per_gpu is not None and target.slurm.gpu_request.form != "none" else "--mem"

@@ -2,6 +2,9 @@
 
 Packages are kept below .cache/engines and nothing is installed on the machine itself. What a run makes lives in
 namespaces that the kernel ends when this process dies, whichever way.
+
+usage: run.py --get            fetch what is needed, and no more
+       run.py [PYTEST ...]     with arguments for pytest, such as -k podman
 """
 
 import hashlib
@@ -73,6 +76,8 @@ def main() -> int:
     try:
         check_machine()
         make_layer()
+        if sys.argv[1:] == ["--get"]:
+            return 0
     except Unavailable as error:
         sys.stderr.write(f"engines: {error}\n")
         return 3

@@ -188,7 +188,14 @@ def submit(
     with tempfile.TemporaryDirectory() as scratch:
         example.render(Path(scratch))
         lab.give(Path(scratch), where, user)
-    said = lab.run(f"{where}/out/{example.target}/submit.sh", *args, user=user, env=env, cwd=where).stdout
+    return send(lab, where, example.target, args, user=user, env=env)
+
+
+def send(
+    lab: Lab, folder: str, target: str, args: Sequence[str] = (), *, user: str = "alice", env: Sequence[str] = ()
+) -> Job:
+    """Run the `submit.sh` of a target that is rendered in a folder of the lab."""
+    said = lab.run(f"{folder}/out/{target}/submit.sh", *args, user=user, env=env, cwd=folder).stdout
     match = re.match(r"job (\d+) is submitted\n", said)
     assert match, said
-    return Job(lab, match[1], where, user)
+    return Job(lab, match[1], folder, user)

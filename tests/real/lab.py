@@ -5,6 +5,7 @@ process, link and mount; the kernel does that by itself when the test run dies, 
 """
 
 import contextlib
+import errno
 import itertools
 import os
 import shutil
@@ -43,6 +44,29 @@ def wait_until(what: str, done: Callable[[], bool], seconds: float, poll: float 
         if time.monotonic() > end:
             raise LabError(f"not within {seconds:g} s: {what}")
         time.sleep(poll)
+
+
+def _removed(folder: Path) -> bool:
+    """Whether a control group could be removed: it may count its last process for a moment longer than anybody else."""
+    try:
+        folder.rmdir()
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        return False
+    return True
+
+
+def _remove_groups(name: str) -> None:
+    for folder in sorted(CGROUPS.glob(f"**/{name}/**/"), reverse=True):
+        wait_until(f"{folder} is empty", lambda folder=folder: _removed(folder), 60)
+
+
+def remove_stale_groups() -> None:
+    """Remove the control groups of runs that were killed: all that a lab has outside of its namespaces."""
+    for name in {folder.name for folder in CGROUPS.glob("**/mngen-real-*/")}:
+        if not Path("/proc", name.split("-")[2]).exists():
+            _remove_groups(name)
 
 
 class Lab:
@@ -134,11 +158,12 @@ class Lab:
                 os.kill(self.pid, signal.SIGKILL)
         else:
             process.kill()
-        process.wait(30)
-        if process.stdout:
-            process.stdout.close()
-        for folder in sorted(CGROUPS.glob(f"**/{self.cgroup}/**/"), reverse=True):
-            folder.rmdir()
+        try:
+            process.wait(120)
+        finally:
+            if process.stdout:
+                process.stdout.close()
+        _remove_groups(self.cgroup)
 
     def path(self, inside: str) -> Path:
         """A path inside the lab, as the host reaches it. Never resolve it: that would leave the lab."""

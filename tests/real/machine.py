@@ -8,10 +8,12 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+PROBE = Path(__file__).resolve().parent / "lab" / "probe.sh"
 HELPER = "/usr/lib/apt/apt-helper"
 CHILDREN: set["subprocess.Popen[str]"] = set()
 SPACE = 5 << 30  # bytes that all roots and environments take while they are made
 MEMORY = 6 << 30  # bytes, for eight nodes with Ray
+PROCESSORS = 2  # Ray gives its processes half a minute to start, which one alone does not always keep
 
 
 class Unavailable(RuntimeError):
@@ -32,12 +34,31 @@ def check_machine() -> None:
         if shutil.which(tool) is None:
             raise Unavailable(f"needs {tool}, from the package util-linux")
     try:
-        alone("mount", "-t", "tmpfs", "tmpfs", "/mnt", namespaces=("--net", "--uts", "--ipc"))
+        alone("bash", str(PROBE), namespaces=("--net", "--uts", "--ipc"))
     except subprocess.CalledProcessError as error:
-        raise Unavailable(f"needs namespaces and mounts, which this machine refuses: {last(error.stderr)}") from None
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        raise Unavailable(f"this machine refuses what the nodes need: {last(error.stderr)}") from None
+    processors = len(os.sched_getaffinity(0))
+    if processors < PROCESSORS:
+        raise Unavailable(f"needs {PROCESSORS} processors; this machine has {processors}")
+    memory = min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *_limits())
     if memory < MEMORY:
         raise Unavailable(f"needs {MEMORY >> 30} GB of memory; this machine has {memory >> 20} MB")
+
+
+def _limits() -> list[int]:
+    """Bytes of memory that the control group of this process may have, where it has one."""
+    files = [Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes")]
+    return [int(text) for file in files if file.exists() and (text := file.read_text().strip()).isdigit()]
+
+
+def check_time(within: int, needed: int) -> None:
+    """Refuse to begin what cannot end in time; both are seconds.
+
+    Raises:
+        Unavailable: There is too little time.
+    """
+    if within < needed:
+        raise Unavailable(f"needs {-(-needed // 60)} minutes; {max(0, within // 60)} are left")
 
 
 def check_sources(suites: Iterable[str], folder: Path) -> None:
@@ -49,7 +70,7 @@ def check_sources(suites: Iterable[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder).free
     if free < SPACE:
-        raise Unavailable(f"needs {SPACE >> 30} GB in {folder}; there are {free >> 20} MB")
+        raise Unavailable(f"needs {SPACE >> 30} GB of disk in {folder}; {free >> 20} MB are free")
     _check_suites(sorted(suites))
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--retries=1", "--timeout=15"]
     done = subprocess.run([*pip, "index", "versions", "ray"], capture_output=True, text=True, check=False)

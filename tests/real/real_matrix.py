@@ -1,12 +1,14 @@
 """Generated files on real Slurm with real Ray: every network, node count and Ray of the matrix."""
 
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import yaml
 from _pytest.mark import ParameterSet
-from cells import COVER, MORE, ON_CHANGE, Cell, whole
+from cells import COVER, GOLDENS, MORE, ON_CHANGE, PYXIS, Cell, whole
 from footprint import Before
 from jobs import submit
 from lab import Lab
@@ -14,6 +16,7 @@ from lab_files import HOME, Shape
 from sites import SITES
 from software import ROOT
 
+HERE = Path(__file__).resolve().parent
 PLACEHOLDER = re.compile(r"\$\{\{ (.*?) \}\}")
 # Text that a shell, YAML or Slurm would change if anything between `submit.sh` and the driver were careless.
 AWKWARD = ("it's $HOME", "new\nline", "*", "", 'a="b c" \\ `d`', "--flag={x: [1, 2]}", "é")
@@ -46,12 +49,36 @@ def cells() -> list[ParameterSet]:
     return [*(pytest.param(cell, id=cell.name) for cell in ON_CHANGE), *page, *rest]
 
 
+Clusters = Callable[[Shape], Lab]
+Record = Callable[[str, object], None]
+
+
 @pytest.mark.parametrize("cell", cells())
-def real_cell(cell: Cell, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]) -> None:
+def real_cell(cell: Cell, cluster: Clusters, record_property: Record) -> None:
     """The driver sees every node, its arguments and its GPUs; nothing is left on the nodes."""
+    end(cell, cluster(cell.shape()), record_property)
+
+
+@pytest.mark.only_page
+@pytest.mark.parametrize("cell", [pytest.param(cell, id=cell.name) for cell in GOLDENS])
+def real_golden(cell: Cell, cluster: Clusters, record_property: Record) -> None:
+    """The same for what is left of the examples."""
+    end(cell, cluster(cell.shape()), record_property)
+
+
+@pytest.mark.only_page
+@pytest.mark.parametrize("cell", [pytest.param(cell, id=cell.name) for cell in PYXIS])
+def real_pyxis(cell: Cell, cluster: Clusters, record_property: Record) -> None:
+    """The same with a stand-in that takes pyxis' options."""
+    lab = cluster(cell.shape())
+    shutil.copy(HERE / "stub" / "pyxis" / "srun", lab.path("/usr/local/bin/srun"))
+    end(cell, lab, record_property)
+
+
+def end(cell: Cell, lab: Lab, record_property: Record) -> None:
+    """Run a cell's job to its end."""
     for name in ("path", "runtime", "net", "nodes", "slurm", "ray"):
         record_property(name, getattr(cell, name))
-    lab = cluster(cell.shape())
     lab.folders("alice", *SITES[cell.path].folders)
     before = Before.of(lab)
     job = submit(lab, cell.example(), AWKWARD, env=[f"WANDB_API_KEY={SECRET}", f"SCRATCH={HOME}/alice/scratch"])

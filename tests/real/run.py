@@ -16,10 +16,13 @@ import pytest
 import software
 import table
 from cells import RAYS
+from lab import remove_stale_groups
 from lab_files import SUITES
 from software import ROOT
 
 HERE = Path(__file__).resolve().parent
+# Seconds on two processors: what `make test-real` takes, and what fetching everything takes before.
+TAKES, FETCHING = 600, 240
 SETS = {"change": "not only_all and not only_page", "page": "not only_all", "all": ""}
 
 
@@ -34,6 +37,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", choices=SETS, default="change", help="what to run; by default what each change needs")
     parser.add_argument("--probe", action="store_true", help="only say what this machine lacks; status 3 if something")
+    parser.add_argument("--get", action="store_true", help="probe, and fetch what is needed; status 3 if that fails")
+    parser.add_argument("--within", type=int, metavar="SECONDS", help="how much time there is; status 3 if too little")
     parser.add_argument("--page", type=Path, default=ROOT / "build/real/matrix.md", help="where the table goes")
     parser.add_argument(
         "words", nargs="*", metavar="PYTEST", help="more arguments for pytest, after --; such as -k scancel"
@@ -43,12 +48,15 @@ def main() -> int:
         signal.signal(number, interrupted)
     try:
         machine.check_machine()
-        if not software.is_made(SUITES, RAYS):
+        made = software.is_made(SUITES, RAYS)
+        if options.within is not None:
+            machine.check_time(options.within, TAKES + (0 if made else FETCHING))
+        if not made:
             machine.check_sources(SUITES.values(), software.CACHE)
         if options.probe:
             return 0
-        software.get_all(tuple(SUITES), RAYS)
-        return cells(options)
+        software.get_all(tuple(SUITES), RAYS, (software.get_room, software.get_mngen))
+        return 0 if options.get else cells(options)
     except machine.Unavailable as error:
         sys.stderr.write(f"test-real: {error}\n")
         return 3
@@ -58,6 +66,7 @@ def main() -> int:
 
 def cells(options: argparse.Namespace) -> int:
     """Run the cells and write the table."""
+    remove_stale_groups()
     results = plugin.Results()
     command = [
         "-c",

@@ -16,6 +16,9 @@ MODULES = "host_setup=:"  # no module system here
 NO_LIST = "slurm.nodelist=node[1-{nodes}]"
 RAY_VERSION = "ray.version={ray}"
 RAY_PACKAGE = 'image.pip.packages=["ray[default]=={ray}"]'
+SHM = "resources.shm=1G"
+SCRATCH = f"{HOME}/alice/scratch/hf"
+READY = "image.ref=registry.example.org/rl/verl:0.5-rocm6.4"  # a name that docker's store here knows the lab's image by
 # No port of InfiniBand is up here, and nothing has to be locked in memory, which a virtual machine may not allow.
 NO_FABRIC = "network.fabric=none"
 SERVER = 'exec python3 -m http.server "$2"\n'
@@ -62,17 +65,23 @@ SITES = {
     ),
     "verl-amd-slurm/apptainer": Site(
         (*AMD, CLIENT),
-        (MODULES, f"image.sif={IMAGE}", BIND, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE),
+        (MODULES, f"image.sif={IMAGE}", BIND, NO_FABRIC, "prepare=[]", SHM, NO_LIST, RAY_PACKAGE),
         gpu_type="mi300x",
     ),
-    "verl-amd-slurm/docker": Site(
-        AMD, (DOCKER, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE), gpu_type="mi300x"
-    ),
-    "verl-amd-slurm/podman": Site(
-        AMD, (DOCKER, NO_FABRIC, "prepare=[]", "resources.shm=1G", NO_LIST, RAY_PACKAGE), gpu_type="mi300x"
-    ),
+    "verl-amd-slurm/docker": Site(AMD, (DOCKER, NO_FABRIC, "prepare=[]", SHM, NO_LIST, RAY_PACKAGE), gpu_type="mi300x"),
+    "verl-amd-slurm/podman": Site(AMD, (DOCKER, NO_FABRIC, "prepare=[]", SHM, NO_LIST, RAY_PACKAGE), gpu_type="mi300x"),
+    "verl-gsm8k-slurm/pyxis": Site((*VERL, CLIENT), gpus=4),
+    "verl-dstack/pyxis": Site((f"{HOME}/alice/checkpoints", CLIENT), ("prepare=[]", SHM), {"verl/README": ""}),
+    "locked/docker": Site((), (DOCKER_CUDA, READY, "workdir=/", SHM, RAY_VERSION)),
+    "locked/apptainer": Site((CLIENT,), (f"image.sif={IMAGE}", BIND, "workdir=/", SHM, RAY_VERSION)),
+    "locked/pyxis": Site((CLIENT,), ("image.ref=ubuntu:24.04", "workdir=/", SHM, RAY_VERSION)),
+    "locked/ready": Site((), (DOCKER_CUDA, READY, "workdir=/", SHM, RAY_VERSION)),
+    "offline/docker": Site((SCRATCH,), (DOCKER_CUDA, READY, "prepare=[]", SHM, RAY_VERSION)),
+    "offline/apptainer": Site((SCRATCH, CLIENT), (f"image.sif={IMAGE}", BIND, "prepare=[]", SHM, RAY_VERSION)),
+    "offline/ready": Site((SCRATCH, CLIENT), ("prepare=[]", SHM, RAY_VERSION)),
+    "offline/venv": Site((SCRATCH,), ("prepare=[]", SHM, RAY_VERSION)),
     "verl-gsm8k-skypilot/gcp": Site(("/workspace",), gpus=1),
-    "verl-dstack/unattended": Site(("/workspace/verl",), ("prepare=[]", "resources.shm=1G")),
+    "verl-dstack/unattended": Site(("/workspace/verl",), ("prepare=[]", SHM)),
     "sglang-2x8/hosts": Site((f"{HOME}/alice/verl-sglang",)),
     "design/amd": Site(
         (f"{HOME}/alice/data", f"{HOME}/alice/scratch/hf", CLIENT),
@@ -82,7 +91,7 @@ SITES = {
             BIND,
             NO_FABRIC,
             "prepare=[]",
-            "resources.shm=1G",
+            SHM,
             "slurm.extra=[]",
             RAY_VERSION,
             RAY_PACKAGE,

@@ -6,11 +6,12 @@ namespaces that end with this process.
 
 import concurrent.futures
 import hashlib
+import importlib.metadata
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,23 +49,25 @@ def roots(slurm: str) -> list[Path]:
 def is_made(slurms: Iterable[str], rays: Mapping[str, str]) -> bool:
     """Whether `get_all` has nothing to do."""
     layers = all(_is_made(folder, _key(script, words)) for _, folder, script, *words in _layers(slurms))
-    return layers and all(_is_made(_environment(name), package) for name, package in rays.items())
+    also = _mark(RAY / "mngen").exists() and (ROOT / ".cache" / "engines" / "made-from").exists()
+    return also and layers and all(_is_made(_environment(name), package) for name, package in rays.items())
 
 
-def get_all(slurms: Iterable[str], rays: Mapping[str, str]) -> None:
-    """Make what is not there yet, as far as possible at once.
+def get_all(slurms: Iterable[str], rays: Mapping[str, str], also: Iterable[Callable[[], None]] = ()) -> None:
+    """Make what is not there yet, as far as possible at once; `also` is what else is to be made meanwhile.
 
     Raises:
         machine.Unavailable: Something cannot be had.
     """
     base, engines, *others = _layers(slurms)
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    # One more than what keeps two processors busy: some of them always wait for the network.
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
         try:
             first = pool.submit(_make, *base)
-            environments = [pool.submit(_make_ray, *each) for each in rays.items()]
+            rest = [*(pool.submit(each) for each in also), *(pool.submit(_make_ray, *each) for each in rays.items())]
             first.result()
             _make(*engines)
-            for each in [*environments, *(pool.submit(_make, *layer) for layer in others)]:
+            for each in concurrent.futures.as_completed([*rest, *(pool.submit(_make, *layer) for layer in others)]):
                 each.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -130,24 +133,47 @@ def _make_ray(name: str, package: str) -> None:
     (binaries / "activate").write_text(f"export VIRTUAL_ENV={LAB}/ray/ray-{name}\nPATH=$VIRTUAL_ENV/bin:$PATH\n")
     (binaries / "ray").write_text(RAY_COMMAND.format(name))
     (binaries / "ray").chmod(0o755)
-    wheels = ["--only-binary=:all:", f"--python-version={PYTHON}", "--implementation=cp"]
-    target = folder / "lib" / f"python{PYTHON}" / "site-packages"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        *wheels,
-        f"--target={target}",
-        f"{package}=={version}",
-    ]
+    _install(what, folder, folder / "lib" / f"python{PYTHON}" / "site-packages", f"{package}=={version}")
+    _mark(folder).write_text(package)
+
+
+def get_mngen() -> None:
+    """Make a folder with what mngen imports, so that somebody on a node can run it.
+
+    Raises:
+        machine.Unavailable: It cannot be had.
+    """
+    listed = importlib.metadata.requires("mngen") or []
+    wanted = [each.partition(";")[0].strip() for each in listed if "extra" not in each or 'extra == "build"' in each]
+    what, folder = "what mngen imports", RAY / "mngen"
+    if _is_made(folder, key := "\n".join(wanted)):
+        return
+    _begin(what, folder)
+    _install(what, folder, folder, *wanted)
+    _mark(folder).write_text(key)
+
+
+def get_room() -> None:
+    """Make what the builds with real engines need (`tests/engines`).
+
+    Raises:
+        machine.Unavailable: It cannot be had.
+    """
     try:
-        machine.run(*command)
+        machine.run(sys.executable, str(ROOT / "tests" / "engines" / "run.py"), "--get")
+    except subprocess.CalledProcessError as error:
+        raise machine.Unavailable(machine.last(error.stderr).removeprefix("engines: ")) from None
+
+
+def _install(what: str, folder: Path, target: Path, *packages: str) -> None:
+    """Have pip put packages for the labs' interpreter below a folder."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout=30"]
+    wheels = ["--only-binary=:all:", f"--python-version={PYTHON}", "--implementation=cp", f"--target={target}"]
+    try:
+        machine.run(*pip, *wheels, *packages)
     except subprocess.CalledProcessError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise machine.Unavailable(f"cannot get {what}: {machine.last(error.stderr)}") from None
-    _mark(folder).write_text(package)
 
 
 def _mark(folder: Path) -> Path:

@@ -25,6 +25,23 @@ one machine that is all of the nodes.
 | example | runtime | nodes | network | Slurm | Ray | end | s |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 """
+GOLDENS = """
+## The other examples
+
+What the cover has no place for.
+
+| example | runtime | nodes | network | Slurm | Ray | end | s |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+PYXIS = """
+## pyxis
+
+It is no package, so these ran with a stand-in for it, which takes the options that pyxis documents, refuses others, and
+enters the image by Apptainer (`tests/real/stub/pyxis`). The Slurm below it is the real one.
+
+| example | runtime | nodes | network | Slurm | Ray | end | s |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
 WRAPPERS = """
 ## SkyPilot, dstack and machines without a scheduler
 
@@ -61,19 +78,27 @@ def _version(row: dict[str, Any]) -> str:
     return str(row.get("version", row.get("slurm", "")))
 
 
+def _named(rows: Rows, kind: str) -> list[dict[str, Any]]:
+    return [row for row in rows if row["name"].startswith(f"real_{kind}[")]
+
+
+def _cells(rows: Rows) -> str:
+    """The lines of a table of cells."""
+    keys = ("path", "runtime", "nodes", "net")
+    firsts = ((row.get(key, "") for key in keys) for row in rows)
+    lasts = ((_version(row), row.get("ray", ""), _result(row), row.get("took", "")) for row in rows)
+    return "".join(_line(*first, *last) for first, last in zip(firsts, lasts, strict=True))
+
+
 def page(rows: Rows) -> str:
     """The page's text."""
     passed = collections.Counter(row["outcome"] for row in rows)["passed"]
-    cells = [row for row in rows if row["name"].startswith("real_cell")]
-    wrappers = [row for row in rows if row["name"].startswith("real_wrapper")]
-    faults = [row for row in rows if row not in cells and row not in wrappers]
+    cells, goldens, pyxis, wrappers = (_named(rows, kind) for kind in ("cell", "golden", "pyxis", "wrapper"))
+    faults = [row for row in rows if row not in (*cells, *goldens, *pyxis, *wrappers)]
     text = HEAD + f"{passed} of {len(rows)} runs ended as expected: {len(cells)} cells of the matrix, "
-    text += f"{len(wrappers)} with other launchers, {len(faults)} with faults and neighbours.\n" + CELLS
-    keys = ("path", "runtime", "nodes", "net")
-    for row in cells:
-        first = (row.get(key, "") for key in keys)
-        text += _line(*first, _version(row), row.get("ray", ""), _result(row), row.get("took", ""))
-    text += WRAPPERS
+    text += f"{len(goldens)} other examples, {len(pyxis)} with a stand-in for pyxis, "
+    text += f"{len(wrappers)} with other launchers, {len(faults)} with faults and neighbours.\n"
+    text += CELLS + _cells(cells) + GOLDENS + _cells(goldens) + PYXIS + _cells(pyxis) + WRAPPERS
     for row in wrappers:
         text += _line(*(row.get(key, "") for key in ("path", "runtime", "net", "ray")), _result(row))
     text += FAULTS

@@ -11,7 +11,7 @@ images=("${@:5}")
 source "${BASH_SOURCE[0]%/*}/layers.sh"
 packages=(
   munge iptables containerd runc tini podman catatonit crun uidmap
-  squashfs-tools squashfuse libcap2-bin
+  squashfs-tools squashfuse libcap2-bin docker-registry openssl
 )
 store=/mnt/root/mnt # a folder in memory that is no part of the layer
 

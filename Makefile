@@ -109,6 +109,10 @@ bench: .venv/installed ## Measure what is claimed about speed; writes benchmarks
 bench-bootstrap: .venv/installed ## Measure the start of a job on real Slurm and Ray; needs root and Debian
 	PYTHONPATH=tests/real $(BIN)/python benchmarks/bootstrap/run.py
 
+.PHONY: bench-scale
+bench-scale: .venv/installed ## Start jobs of up to 1,000 nodes, real Slurm and stand-ins; needs root and Debian
+	PYTHONPATH=tests/real $(BIN)/python benchmarks/scale/run.py
+
 .PHONY: ci
 ci: lint types test drift wheel ## All that has to pass before a change goes in
 

@@ -204,20 +204,21 @@ def test_what_ray_leaves_in_its_temporary_folder_goes_with_the_container(cluster
 
 
 @pytest.mark.parametrize(
-    ("runtime", "slurm", "expected"),
+    ("runtime", "memory", "slurm", "expected"),
     [
-        ("docker", {}, {"memory": ["2048m"], "cpuset-cpus": [str]}),
-        ("docker", {"exclusive": True}, {}),
-        ("podman", {}, {"cgroups": ["disabled"]}),
+        ("docker", "2G", {}, {"memory": ["2048m"], "cpuset-cpus": [str]}),
+        ("docker", {"per_gpu": "3G"}, {}, {"memory": ["6144m"], "cpuset-cpus": [str]}),
+        ("docker", "2G", {"exclusive": True}, {}),
+        ("podman", "2G", {}, {"cgroups": ["disabled"]}),
     ],
 )
 def test_a_container_on_a_shared_node_keeps_to_the_jobs_cpus_and_memory(
-    cluster: Make, runtime: str, slurm: dict[str, Any], expected: dict[str, list[Any]]
+    cluster: Make, runtime: str, memory: Any, slurm: dict[str, Any], expected: dict[str, list[Any]]
 ) -> None:
     """An engine that runs as a daemon is outside of the job's cgroup; its containers would take the whole node."""
-    sim = cluster(nodes=1, ray_on_host=False)
+    sim = cluster(nodes=1, ray_on_host=False, gpus=2)
     target = {"kind": "slurm", "runtime": runtime, "image": {"ref": "example/image:1"}, "slurm": slurm}
-    fields = {"targets": {"job": target}, "resources": {"memory": "2G"}}
+    fields = {"targets": {"job": target}, "resources": {"memory": memory, "gpus": 2}}
     done = sim.sbatch(render(sim, fields) / "job.sbatch")
     assert done.status == 0, done.log
     (options,) = [container["options"] for container in sim.records("container")]

@@ -147,6 +147,21 @@ def test_an_error_in_one_of_several_writes_none(mngen, manifest) -> None:
     assert not Path("out").exists()
 
 
+def test_a_wrong_manifest_does_not_hide_what_is_wrong_in_another(mngen, manifest) -> None:
+    """Each is judged as far as it goes: as bytes, as YAML, by the schema, by the rules, by what it renders."""
+    text = Path(manifest).read_text()
+    Path("bytes.yaml").write_bytes(b"name: \xe9\n")
+    Path("yaml.yaml").write_text("name: [")
+    Path("schema.yaml").write_text(text + "bad: 1\n")
+    Path("rules.yaml").write_text(text.replace("1e-6", "'${{ nowhere }}'"))
+    Path("rendered.yaml").write_text(text + "setup: 'if true; then'\n")
+    wrong = [f"{stage}.yaml" for stage in ("bytes", "yaml", "schema", "rules", "rendered")]
+    result = mngen("validate", *wrong, manifest)
+    assert result.status == 1
+    assert [name for name in wrong if f"--> {name}:" not in result.err] == []
+    assert f"--> {manifest}:" not in result.err
+
+
 def test_a_conflict_in_one_of_several_writes_none(mngen, manifest) -> None:
     Path("other.yaml").write_text(Path(manifest).read_text().replace("name: job", "name: other"))
     Path("out/other").mkdir(parents=True)

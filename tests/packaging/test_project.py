@@ -18,7 +18,7 @@ HOOKS = yaml.load((ROOT / ".pre-commit-hooks.yaml").read_text(), Loader=yaml.CSa
 TARGETS = [
     *("help", "install", "demo", "test", "lint", "fmt", "types", "golden"),
     *("docs", "drift", "wheel", "clients", "test-real", "test-engines", "matrix", "test-real-all"),
-    *("mutate", "bench", "bench-bootstrap", "ci", "clean"),
+    *("mutate", "bench", "bench-bootstrap", "bench-scale", "ci", "clean"),
 ]
 
 

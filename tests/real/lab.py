@@ -129,7 +129,7 @@ class Lab:
     def _start(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        limit = threading.Timer(90, process.kill)
+        limit = threading.Timer(self.shape.patience + 30, process.kill)
         limit.start()
         said = []
         try:
@@ -146,7 +146,7 @@ class Lab:
                 raise LabError("the lab did not start:\n" + "\n".join(said))
         finally:
             limit.cancel()
-        wait_until("all nodes are idle", lambda: self.idle() == self.shape.nodes, 60)
+        wait_until("all nodes are idle", lambda: self.idle() == self.shape.nodes, self.shape.patience)
 
     def close(self) -> None:
         """End everything; returns when the lab's processes are gone."""

@@ -15,6 +15,9 @@ HOME = f"{LAB}/home"
 LOGIN_HOST = 0xFF00  # the login node's host part, above every node's
 # These addresses exist only in the namespaces that a lab makes.
 DATA = "10.78.0.0/16"
+# The kernel refuses more neighbours than net.ipv4.neigh.default.gc_thresh3 says for all of the machine's namespaces
+# together (1,024 by default). It does not count those that are given to it; a lab of fewer nodes learns its own.
+MANY_NODES = 100
 NETWORKS = {"ipv4": ip_network("10.77.0.0/16"), "ipv6": ip_network("fd77::/64")}
 USERS = {"alice": 61001, "bob": 61002}
 # The Debian suites whose Slurm is run, by generation.
@@ -76,6 +79,11 @@ class Shape:
     def names(self) -> tuple[str, ...]:
         """The nodes' host names."""
         return tuple(f"node{index}" for index in range(1, self.nodes + 1))
+
+    @property
+    def patience(self) -> float:
+        """Seconds in which a lab of this size has started."""
+        return 60 + self.nodes
 
     def addresses(self, index: int) -> list[str]:
         """Addresses of the host with that number, IPv4 first."""
@@ -147,9 +155,26 @@ def _hosts(shape: Shape, own: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
+def _link_address(index: int) -> str:
+    """The Ethernet address of the host with that number; lab-init.sh gives nodes the same."""
+    return f"02:77:00:00:{index >> 8:02x}:{index & 255:02x}"
+
+
+def _neighbours(shape: Shape, index: int, device: str) -> list[str]:
+    """Lines for `ip -batch` that tell a host all others."""
+    if shape.nodes < MANY_NODES:
+        return []
+    others = (other for other in (LOGIN_HOST, *range(1, shape.nodes + 1)) if other != index)
+    return [
+        f"neigh add {address} lladdr {_link_address(other)} nud permanent dev {device}"
+        for other in others
+        for address in shape.addresses(other)
+    ]
+
+
 def _ip_batch(shape: Shape, index: int, device: str) -> list[str]:
     """Lines for `ip -batch` that give a link the addresses of a host."""
-    lines = ["link set lo up", f"link set {device} up"]
+    lines = ["link set lo up", f"link set {device} up", *_neighbours(shape, index, device)]
     for address in shape.addresses(index):
         bits, flags = (64, "nodad") if ":" in address else (16, "brd +")
         lines.append(f"addr add {address}/{bits} {flags} dev {device}")
@@ -166,7 +191,7 @@ def _node_batch(shape: Shape, index: int) -> str:
 
 def _login_batch(shape: Shape) -> str:
     refused = [f"route add unreachable {'::/0' if ':' in address else '0.0.0.0/0'}" for address in shape.addresses(1)]
-    bridge = ["link add br0 type bridge forward_delay 0 mcast_snooping 0"]
+    bridge = [f"link add br0 address {_link_address(LOGIN_HOST)} type bridge forward_delay 0 mcast_snooping 0"]
     return "\n".join([*bridge, *_ip_batch(shape, LOGIN_HOST, "br0"), *refused, ""])
 
 

@@ -1,4 +1,7 @@
-"""From texts to rendered trees: every stage, each only when the one before found no error."""
+"""From texts to rendered trees: every stage, each for the manifests in which the one before found no error.
+
+One wrong manifest does not hide what is wrong in another of the same call; nothing is written all the same.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from mngen.cli.inputs import Input, folder_of, read_input, reader
 from mngen.cli.placing import placed
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, has_errors
 from mngen.errors import FindingsError, UsageError
 from mngen.images import pinning
 from mngen.images.lock_file import Lock
@@ -39,11 +42,10 @@ def load_all(names: Sequence[str], request: Request, findings: Findings) -> list
     if [*names, *request.overlays].count("-") > 1:
         raise UsageError("standard input can be read once", hint="give `-` once")
     overlays = tuple((item.name, item.text) for item in _read(request.overlays, findings))
-    inputs = _read(names, findings)
-    if findings.fail(strict=request.strict):
+    if findings.fail(strict=request.strict):  # without them every manifest is another
         return []
     loaded = []
-    for item in inputs:
+    for item in _read(names, findings):
         load_options = LoadOptions(
             overlays=overlays,
             sets=request.sets,
@@ -59,17 +61,16 @@ def load_all(names: Sequence[str], request: Request, findings: Findings) -> list
 def render_all(names: Sequence[str], request: Request, findings: Findings) -> list[Rendered]:
     """Load, plan, render and check every manifest; an empty list when there were errors."""
     loaded = load_all(names, request, findings)
-    if findings.fail(strict=request.strict):
-        return []
     several = len(names) > 1
     manifests = [placed(item.manifest, request, several=several) for item in loaded if item.manifest is not None]
-    manifests = [_pinned(manifest, findings) for manifest in manifests]
-    for manifest in manifests:
-        findings.add(targets.notes(manifest))
-    if findings.fail(strict=request.strict):
-        return []
-    rendered = [_render(manifest, request) for manifest in manifests]
-    _check(rendered, request, findings)
+    rendered = []
+    for manifest in [_pinned(manifest, findings) for manifest in manifests]:
+        notes = targets.notes(manifest)
+        findings.add(notes)
+        if not has_errors(notes, strict=request.strict):
+            rendered.append(_render(manifest, request))
+    if rendered:
+        _check(rendered, request, findings)
     return [] if findings.fail(strict=request.strict) else rendered
 
 

@@ -198,14 +198,16 @@ def grant_lines(target: Target) -> tuple[Raw, ...]:
             Raw("# With crun the container can stay in the job's cgroup, and so within its CPUs and memory."),
             Raw(f"[[ $({command}) != crun ]] || grant=(--cgroups=disabled)"),
         )
-    memory = "${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * CPUS))}"
+    why = Raw("# The engine is not in the job's cgroup, so it is told which CPUs and how much memory the job has.")
+    allowed = Raw("cpus=$(sed -n 's/^Cpus_allowed_list:\\s*//p' /proc/self/status)")
     asked = target.resources.memory
-    if asked is not None and asked.per_gpu is not None:
-        memory = str(to_bytes(asked.per_gpu) * target.resources.gpus // 1024**2)
+    if asked is not None and asked.per_gpu is not None:  # a number that is known here
+        memory = to_bytes(asked.per_gpu) * target.resources.gpus // 1024**2
+        return why, Raw("local cpus"), allowed, Raw(f'grant=(--cpuset-cpus "${{cpus}}" --memory {memory}m)')
     return (
-        Raw("# The engine is not in the job's cgroup, so it is told which CPUs and how much memory the job has."),
-        Raw("local cpus memory=" + memory),
-        Raw("cpus=$(sed -n 's/^Cpus_allowed_list:\\s*//p' /proc/self/status)"),
+        why,
+        Raw("local cpus memory=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * CPUS))}"),
+        allowed,
         Raw('grant=(--cpuset-cpus "${cpus}")'),
         Raw('((memory == 0)) || grant+=(--memory "${memory}m")'),
     )

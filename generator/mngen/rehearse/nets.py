@@ -36,7 +36,7 @@ class Net:
         if self.range and nic == self.nics - 1:
             return [str(ip_network(self.range, strict=False)[number])]
         found = [f"fd{77 + nic}::{number:x}"] if self.has(6) else []
-        found += [f"10.{77 + nic}.0.{number}"] if self.has(4) else []
+        found += [str(ip_network(f"10.{77 + nic}.0.0/16")[number])] if self.has(4) else []
         return found[::-1] if self.ipv4_first else found
 
     def hosts(self, names: list[str], own: int) -> str:

@@ -15,7 +15,7 @@ lab=/srv/lab
 
 # A node has a network, processes, a host name and mounts of its own.
 start_node() {
-  local name=$1 dir=${lab}/nodes/$1 index pid
+  local name=$1 dir=${lab}/nodes/$1 address index pid
   rm -f "${dir}/pid" "${dir}/links"
   setsid unshare --fork --pid --mount --net --uts --ipc --propagation private \
     bash "${lab}/node-init.sh" "${name}" </dev/null >"${dir}/init.log" 2>&1 &
@@ -28,7 +28,8 @@ start_node() {
     sleep 0.01
   done
   pid=$(<"${dir}/pid") index=$(<"${dir}/index")
-  ip link add "veth${index}" type veth peer name eth0 netns "${pid}"
+  printf -v address '02:77:00:00:%02x:%02x' "$((index >> 8))" "$((index & 255))"
+  ip link add "veth${index}" type veth peer name eth0 address "${address}" netns "${pid}"
   ip link set "veth${index}" master br0 up
   if [[ -n ${DATA-} ]]; then
     ip link add "data${index}" type veth peer name eth1 netns "${pid}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mngen.launch import flow, ports, ray_options, runtimes, services, settings, texts
-from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import expression
@@ -70,7 +69,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         inside_name=Raw("inside"),
         host_name=Raw("node"),
         enter=parts.enter,
-        before_ray=flow.before_ray(target, contained=contained, head=parts.head, image_digest=image_digest(target)),
+        before_ray=flow.before_ray(target, contained=contained, head=parts.head),
         before_driver=flow.before_driver(target, contained=contained),
         drive=flow.drive(target, report=parts.reports),
         leave=parts.leave,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mngen.launch import ray_options, services
+from mngen.launch import image_checks, ray_options, services
 from mngen.launch.names import expression, service_port
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
@@ -32,7 +32,7 @@ def _step(index: int, step: Prepare, *, head_only_phase: bool, contained: bool) 
     return lines
 
 
-def _checks(target: Target, *, image_digest: str | None) -> list[str]:
+def _checks(target: Target) -> list[str]:
     lines = []
     if target.resources.gpus:
         lines.append("check_gpus")
@@ -43,12 +43,10 @@ def _checks(target: Target, *, image_digest: str | None) -> list[str]:
         lines.append("check_shm")
     if target.ray.version:
         lines.append("check_ray_version")
-    if image_digest:
-        lines.append("check_image")
-    return lines
+    return lines + list(image_checks.modules(target).values())
 
 
-def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str | None) -> tuple[Raw, ...]:
+def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...]:
     """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
     variable = expression(inside=contained)
     lines = []
@@ -73,7 +71,7 @@ def before_ray(target: Target, *, contained: bool, head: bool, image_digest: str
         lines.append(f"cd {word(target.workdir, variable)} || fail 78 'the workdir is missing'")
     if target.setup:
         lines += ["write_setup", 'source_text "${JOB_DIR}/setup.sh"']
-    lines += _checks(target, image_digest=image_digest)
+    lines += _checks(target)
     if target.preflight:
         lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
     lines += _steps(target, "before-ray", contained=contained, head=head)
@@ -175,7 +173,7 @@ def _gpu_check(target: Target) -> str:
     return "check_gpus_rocm"
 
 
-def node_modules(target: Target, *, contained: bool, image_digest: str | None) -> list[str]:
+def node_modules(target: Target, *, contained: bool) -> list[str]:
     """Shell modules that any node's lines call, besides those that every script has."""
     row = fabric(target.network.fabric)
     wanted = [
@@ -188,7 +186,7 @@ def node_modules(target: Target, *, contained: bool, image_digest: str | None) -
         (row is not None and bool(row.check), row.check if row else ""),
         (bool(target.resources.shm), "check_shm"),
         (bool(target.ray.version), "check_ray_version"),
-        (image_digest is not None, "check_image"),
+        *((True, name) for name in image_checks.modules(target)),
         (bool(target.ray.unset_env_prefixes), "ray_env"),
         (any(s.gpus for s in target.services), "service_gpus"),
         (any(s.ready for s in target.services), "services"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from mngen.launch import ray_options
+from mngen.launch import image_checks, ray_options
+from mngen.launch.contract import image_digest
 from mngen.launch.job import options
 from mngen.launch.layout import wrap
 from mngen.launch.model import Setting
@@ -36,7 +37,7 @@ def _address(target: Target, *, chooses: bool) -> list[Setting]:
     return out
 
 
-def common(target: Target, *, chooses_head: bool, own_address: bool, image_digest: str | None) -> list[Setting]:
+def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Setting]:
     """Settings that launch scripts of every kind share.
 
     ``chooses_head`` when the script chooses the head's address, ``own_address`` when it looks for the
@@ -56,8 +57,9 @@ def common(target: Target, *, chooses_head: bool, own_address: bool, image_diges
         out.append(Setting("LINK_LAYER", quote(row.link_layer)))
     if target.ray.version:
         out.append(Setting("RAY_VERSION", quote(target.ray.version)))
-    if image_digest:
-        out.append(Setting("IMAGE_DIGEST", quote(image_digest)))
+    digest = image_digest(target)
+    if digest:
+        out += [Setting("IMAGE_DIGEST", quote(digest)), *image_checks.settings(target)]
     out.append(Setting("RAY_PYTHON", Raw(f"({ray_options.python(target)})")))
     if target.ray.unset_env_prefixes:
         prefixes = " ".join(quote(p) for p in target.ray.unset_env_prefixes)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from mngen.launch import address, flow, header, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
-from mngen.launch.contract import image_digest
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import required_variables, uses_host_ids
 from mngen.manifest.model import Manifest, Target
@@ -82,7 +81,7 @@ def modules(target: Target, role: Role) -> tuple[str, ...]:
     if settings.secrets(target):
         names.append("secrets")
     names += ["parts", "wait_port"]
-    names += flow.node_modules(target, contained=role.contained, image_digest=image_digest(target))
+    names += flow.node_modules(target, contained=role.contained)
     names += flow.head_modules(target) if role.head else flow.worker_modules(target)
     if role.workers:
         names.append("follow_head")
@@ -97,8 +96,7 @@ def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
 
 def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
     """Return the script as data."""
-    digest = image_digest(target)
-    found = settings.common(target, chooses_head=role.chooses_head, own_address=role.own_address, image_digest=digest)
+    found = settings.common(target, chooses_head=role.chooses_head, own_address=role.own_address)
     unused = set() if role.head else _head_only(target)
     parts = KindParts(
         header=header,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, flow, header, mounting, runtimes, settings, texts
 from mngen.launch.compose import KindParts, compose
-from mngen.launch.contract import image_digest
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import expression, inside_variables, required_variables, uses_host_ids
@@ -67,12 +66,12 @@ def _logs_dir(target: Target) -> bool:
     return bool(target.logs.driver) or target.logs.ray_session != "never"
 
 
-def _modules(target: Target, *, contained: bool, digest: str | None) -> tuple[str, ...]:
+def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
     in_image = target.runtime is Runtime.PYXIS
     names = ["log", *address.modules(target, head=True, alone=_alone(target), python=in_image), "ports"]
     if settings.secrets(target):
         names.append("secrets")
-    names += ["parts", "wait_port", *flow.node_modules(target, contained=contained, image_digest=digest)]
+    names += ["parts", "wait_port", *flow.node_modules(target, contained=contained)]
     names += flow.head_modules(target)
     return tuple(dict.fromkeys(names))
 
@@ -181,20 +180,19 @@ def _batch_leave(target: Target) -> tuple[Raw, ...]:
     )
 
 
-def _settings(target: Target, digest: str | None) -> tuple[Setting, ...]:
-    out = settings.common(target, chooses_head=True, own_address=True, image_digest=digest)
+def _settings(target: Target) -> tuple[Setting, ...]:
+    out = settings.common(target, chooses_head=True, own_address=True)
     return (*out, *settings.secrets(target), settings.REASONS)
 
 
 def script(target: Target, manifest: Manifest) -> LaunchScript:
     """The whole batch file as data."""
     contained = runtimes.has_host_role(target)
-    digest = image_digest(target)
     limit = target.on_time_limit
     parts = KindParts(
         header=_header(target, manifest),
-        settings=_settings(target, digest),
-        modules=_modules(target, contained=contained, digest=digest),
+        settings=_settings(target),
+        modules=_modules(target, contained=contained),
         enter=_enter_contained(target) if contained else _enter_alone(target),
         leave=_leave(target, contained=contained),
     )

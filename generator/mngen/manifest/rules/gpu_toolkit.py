@@ -57,20 +57,20 @@ def _toolkit(target: Target) -> tuple[str, str, str]:
 
 def _arch(target: Target, model: Gpu) -> Iterator[Diagnostic]:
     image = built_image(target)
-    if image is None or not image.gpu_arch or any(_runs_on(arch, model) for arch in image.gpu_arch):
+    if image is None or not image.gpu_arch or any(runs_on(arch, model) for arch in image.gpu_arch):
         return
     yield warning(
         target,
         "MN220",
         f"image.variants.{target.variant.value}.gpu_arch",
         f"gpu_arch is [{', '.join(image.gpu_arch)}], but this target's {target.resources.gpu_type} is {model.arch}: "
-        "kernels built in the image would not run on it",
+        "kernels built in the image would not run on it, and its nodes refuse the image",
         hint=f"add {model.arch} to gpu_arch",
         other=("resources.gpu_type",),
     )
 
 
-def _runs_on(arch: str, model: Gpu) -> bool:
+def runs_on(arch: str, model: Gpu) -> bool:
     """Tell whether code built for an architecture runs on a model (CUDA C Programming Guide, binary compatibility)."""
     name, _, suffix = arch.strip().lower().partition("+")
     if model.vendor == "amd":
@@ -80,6 +80,6 @@ def _runs_on(arch: str, model: Gpu) -> bool:
         return True
     if name[-1:] == "a":  # 9.0a: features of that very chip
         return built == own
-    if suffix == "ptx" and built <= own:
+    if suffix == "ptx" and name[-1:] != "f" and built <= own:  # 10.0f: features of that family
         return True
     return built.numbers[0] == own.numbers[0] and built <= own

@@ -36,6 +36,8 @@ INTERNAL = frozenset(
         "DRIVER",
         "DRIVER_PID",
         "GPUS",
+        "GPU_ARCH",
+        "GPU_FITS",
         "GPU_MASK",
         "HOST_SUFFIX",
         "IMAGE_DIGEST",

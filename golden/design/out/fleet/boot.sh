@@ -15,7 +15,7 @@ set -Eeuo pipefail
 
 readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2100 RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:22dbe56e0d250fa92b859ff1cd10f675babca7e0d6f3e7e632164d7093293db2
-readonly RAY_PYTHON=(python3)
+readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.
@@ -183,6 +183,27 @@ check_image() {
   fi
 }
 
+# The guard that watched the build looks once more: a mount, packages in a home folder or the setup can bring another
+# torch than the image's.
+check_torch() {
+  local said
+  [[ ! -e /etc/mngen/torch.json ]] || said=$(python3 /opt/mngen/torch_guard.py 'the job' 2>&1) \
+    || fail 77 "on ${NODE_NAME} ${said#mngen: layer }"
+}
+
+# Without code for a node's GPUs the image would fail there only at its first kernel. What an old nvidia-smi does not
+# tell is not checked, nor an image that is not this manifest's.
+check_gpu_arch() {
+  local gpu other=
+  local -i fit=0
+  [[ -e /etc/mngen/image.json ]] || return 0
+  while read -r gpu; do
+    if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
+  done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep '^[0-9]')
+  [[ -z ${other} ]] || ((fit >= GPUS)) \
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; submit again with --exclude=${NODE_NAME}"
+}
+
 # Waits until a service answers, as long as it lives.
 wait_for_service() {
   local -i deadline=$((SECONDS + $2))
@@ -316,6 +337,8 @@ inside() {
   check_shm
   check_ray_version
   check_image
+  check_torch
+  check_gpu_arch
   if ((NODE_RANK == 0)); then
     if [[ ! -e /workspace/data/gsm8k/train.parquet ]]; then
       write_prepare_1

@@ -15,7 +15,7 @@ set -Eeuo pipefail
 
 readonly NODES=2 GPUS=8 SHM_KIB=67108864 READY_TIMEOUT=300 RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:afadc49cd71c0f2d2fa78b3bfbff4bf037e18529389af14a3f2a8dc84382e291
-readonly RAY_PYTHON=(python3)
+readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.
 set_driver() {
@@ -140,6 +140,27 @@ check_image() {
   fi
 }
 
+# The guard that watched the build looks once more: a mount, packages in a home folder or the setup can bring another
+# torch than the image's.
+check_torch() {
+  local said
+  [[ ! -e /etc/mngen/torch.json ]] || said=$(python3 /opt/mngen/torch_guard.py 'the job' 2>&1) \
+    || fail 77 "on ${NODE_NAME} ${said#mngen: layer }"
+}
+
+# Without code for a node's GPUs the image would fail there only at its first kernel. What an old nvidia-smi does not
+# tell is not checked, nor an image that is not this manifest's.
+check_gpu_arch() {
+  local gpu other=
+  local -i fit=0
+  [[ -e /etc/mngen/image.json ]] || return 0
+  while read -r gpu; do
+    if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
+  done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep '^[0-9]')
+  [[ -z ${other} ]] || ((fit >= GPUS)) \
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; submit again with --exclude=${NODE_NAME}"
+}
+
 # Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
@@ -230,6 +251,8 @@ inside() {
   check_shm
   check_ray_version
   check_image
+  check_torch
+  check_gpu_arch
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
     --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265

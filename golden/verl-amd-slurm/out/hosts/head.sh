@@ -15,7 +15,7 @@ set -Eeuo pipefail
 
 readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=300 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
-readonly RAY_PYTHON=(python3)
+readonly GPU_ARCH=gfx942 GPU_FITS=gfx942 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.
@@ -243,6 +243,28 @@ check_image() {
   fi
 }
 
+# The guard that watched the build looks once more: a mount, packages in a home folder or the setup can bring another
+# torch than the image's.
+check_torch() {
+  local said
+  [[ ! -e /etc/mngen/torch.json ]] || said=$(python3 /opt/mngen/torch_guard.py 'the job' 2>&1) \
+    || fail 77 "on ${NODE_NAME} ${said#mngen: layer }"
+}
+
+# Without code for a node's GPUs the image would fail there only at its first kernel. The kernel has their versions as
+# numbers, 90402 for gfx942 and 90010 for gfx90a. An image that is not this manifest's is not checked.
+check_gpu_arch() {
+  local gpu other=
+  local -i fit=0 version
+  [[ -e /etc/mngen/image.json ]] || return 0
+  while read -r _ version; do
+    printf -v gpu 'gfx%d%x%x' $((version / 10000)) $((version / 100 % 100)) $((version % 100))
+    if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
+  done < <(grep -hs 'gfx_target_version [1-9]' /sys/class/kfd/kfd/topology/nodes/*/properties)
+  [[ -z ${other} ]] || ((fit >= GPUS)) \
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; submit again with --exclude=${NODE_NAME}"
+}
+
 # Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the
 # job and would keep it alive, GPUs and all.
 watch_lifeline() {
@@ -334,6 +356,8 @@ inside() {
   check_fabric
   check_shm
   check_image
+  check_torch
+  check_gpu_arch
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
     --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265

@@ -60,7 +60,7 @@ def mount_node_devices(home: Path, node: dict[str, Any], vendor: str) -> None:
         return  # not allowed here: /sys stays the machine's
     folder = home / "sys-class"
     if vendor == "rocm" and numbers:
-        _kfd(folder, numbers)
+        _kfd(folder, [kfd_version(arch(node, number, "gfx942")) for number in numbers])
     if node.get("rdma"):
         _ports(folder, node["rdma"])
     if folder.exists():
@@ -78,11 +78,24 @@ def _ports(folder: Path, ports: list[dict[str, str]]) -> None:
             (entry / name).write_text(text + "\n")
 
 
-def _kfd(folder: Path, numbers: list[int]) -> None:
-    for place, number in enumerate([-1, *numbers]):  # node 0 is the CPU, whose id is 0
+def _kfd(folder: Path, versions: list[int]) -> None:
+    for place, version in enumerate([0, *versions]):  # node 0 is the CPU, whose id is 0
         entry = folder / "kfd/kfd/topology/nodes" / str(place)
         entry.mkdir(parents=True)
-        (entry / "gpu_id").write_text(f"{0 if number < 0 else 50000 + number}\n")
+        (entry / "gpu_id").write_text(f"{50000 + place if version else 0}\n")
+        (entry / "properties").write_text(f"simd_count 0\ngfx_target_version {version}\nvendor_id 4098\n")
+
+
+def arch(node: dict[str, Any], number: int, usual: str) -> str:
+    """What a GPU of a node is: its compute capability, or its `gfx` name."""
+    archs = node.get("gpu_arch", [])
+    return str(archs[number]) if number < len(archs) else usual
+
+
+def kfd_version(name: str) -> int:
+    """The number that the kernel has for a `gfx` name, whose last two digits are hexadecimal."""
+    digits = name.removeprefix("gfx")
+    return int(digits[:-2]) * 10000 + int(digits[-2], 16) * 100 + int(digits[-1], 16)
 
 
 def present(vendor: str) -> list[int]:

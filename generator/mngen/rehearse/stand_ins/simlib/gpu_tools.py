@@ -42,6 +42,7 @@ def nvidia_smi(root: str) -> int:
         "memory.used": "0 MiB",
         "count": str(len(numbers)),
         "driver_version": "550.54",
+        "compute_cap": "{1}",
     }
     query = parsed.last("query-gpu")
     for number in numbers:
@@ -51,7 +52,9 @@ def nvidia_smi(root: str) -> int:
         unknown = [name for name in query.split(",") if name not in values]
         if unknown:
             raise RefusedError(f'Field "{unknown[0]}" is not a valid field to query.', 2)
-        print(", ".join(values[name].format(number) for name in query.split(",")))
+        print(
+            ", ".join(values[name].format(number, devices.arch(sim.node(), number, "9.0")) for name in query.split(","))
+        )
     return 0
 
 

@@ -50,6 +50,23 @@ class Bench:
         """Tell the registry in front what is to go wrong; nothing, without arguments."""
         self.room.run("curl", "--silent", "--fail", "-X", "PUT", "--data", json.dumps(what), f"http://{FRONT}/_fault")
 
+    def engine(self, name: str, *, size: str) -> str:
+        """Start another Docker with storage of its own, of at most this size, and return its address."""
+        socket = f"unix:///run/{name}.sock"
+        self.room.run("bash", "-c", ENGINE, "engine", f"/run/{name}", socket, size)
+        return socket
+
+
+ENGINE = """
+mkdir -p "$1" && mount -t tmpfs -o "size=$3" tmpfs "$1"
+dockerd --data-root "$1/data" --exec-root "$1/run" --pidfile "$1/pid" -H "$2" --iptables=false --ip6tables=false \\
+  --registry-mirror http://127.0.0.1:5000 >"$1/log" 2>&1 </dev/null &
+until curl --silent --fail --output /dev/null --unix-socket "${2#unix://}" http://engine/_ping; do
+  kill -0 $! || { cat "$1/log"; exit 1; }
+  sleep 0.1
+done
+"""
+
 
 @dataclass(frozen=True)
 class Said:

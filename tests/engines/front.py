@@ -3,6 +3,7 @@
 What is to go wrong is told while it runs, with PUT /_fault and a JSON document:
 
     {"match": "PUT .*/manifests/", "times": 2, "status": 503}     or "reset": true in place of a status
+    {"match": …, "times": …, "status": 403, "code": "DENIED", "message": "…"}
 
 A request that matches gets that answer, `times` times. With `immutable`, a tag that is there cannot be pushed again
 with another digest (412), as registries with that setting do; the one behind has no such setting.
@@ -67,7 +68,8 @@ class Front(BaseHTTPRequestHandler):
             return
         for _ in self.body():
             pass
-        self.refuse(Front.fault["status"], "UNAVAILABLE", "this is a fault of a test")
+        fault = {"code": "UNAVAILABLE", "message": "this is a fault of a test", **Front.fault}
+        self.refuse(fault["status"], fault["code"], fault["message"])
 
     def refuse(self, status: int, code: str, message: str) -> None:
         """Answer as a registry refuses."""

@@ -21,16 +21,17 @@ def told(bench: Bench, *words: str) -> tuple[str, str]:
     return error["kind"], error["message"]
 
 
+LEVELS = {"buildx": "buildkit", "podman": "podman", "sdk": "classic"}
 # What each engine says of a failure is read by code of its own, but all of them meet the same registry and waits.
-EACH = ["buildx", *(pytest.param(each, marks=pytest.mark.only_all) for each in ("podman", "sdk"))]
+ALL = pytest.mark.only_all
+EACH = ["buildx", *(pytest.param(each, marks=ALL) for each in ("podman", "sdk"))]
 
 
 @pytest.mark.parametrize("engine", EACH)
 def real_a_push_that_a_second_try_helps(bench: Bench, engine: str) -> None:
     """Busy, unable and gone once each: the image arrives all the same."""
-    level = {"buildx": "buildkit", "podman": "podman", "sdk": "classic"}[engine]
     for number, fault in enumerate(({"status": 503}, {"status": 429}, {"reset": True})):
-        text = image(f"{FRONT}/faults/{engine}-{number}", more=f"  builder: {level}\n{UNIQUE % engine}")
+        text = image(f"{FRONT}/faults/{engine}-{number}", more=f"  builder: {LEVELS[engine]}\n{UNIQUE % engine}")
         bench.write("manifest.yaml", text)
         bench.render()
         bench.fault(match="PUT .*/manifests/", times=1, **fault)
@@ -38,27 +39,46 @@ def real_a_push_that_a_second_try_helps(bench: Bench, engine: str) -> None:
         assert made["names"][0]["digest"].startswith("sha256:")
 
 
-def real_a_tag_that_must_not_move(bench: Bench) -> None:
+@pytest.mark.parametrize("engine", EACH)
+def real_a_tag_that_must_not_move(bench: Bench, engine: str) -> None:
     """The registry refuses another image under the same tag; no second try is made."""
+    repository = f"{FRONT}/faults/immutable-{engine}"
     for number in ("one", "two"):
-        bench.write("manifest.yaml", image(f"{FRONT}/faults/immutable", more=UNIQUE % number))
+        bench.write("manifest.yaml", image(repository, more=f"  builder: {LEVELS[engine]}\n{UNIQUE % number}"))
         bench.render()
         if number == "one":
             bench.build("--push")
     began = time.monotonic()
     kind, message = told(bench, "--push")
     assert kind == "tag-immutable"
-    assert f"`{FRONT}/faults/immutable:1`" in message
+    assert f"`{repository}:1`" in message
     assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize("engine", EACH)
+def real_a_push_that_no_second_try_helps(bench: Bench, engine: str) -> None:
+    """A login that may not push here, and one that has expired; the registry is asked to take the manifest once."""
+    login = base64.b64encode(b"somebody:something").decode()
+    bench.write("docker/config.json", json.dumps({"auths": {FRONT: {"auth": login}}}))
+    bench.env |= {"DOCKER_CONFIG": f"{bench.folder}/docker", "REGISTRY_AUTH_FILE": f"{bench.folder}/docker/config.json"}
+    bench.write("manifest.yaml", image(f"{FRONT}/faults/denied-{engine}", more=f"  builder: {LEVELS[engine]}"))
+    bench.render()
+    for message, kind in [
+        ("requested access to the resource is denied", "push-denied"),
+        ("Your authorization token has expired. Reauthenticate and try again.", "login-refused"),
+    ]:
+        bench.fault(match="PUT .*/manifests/", times=1, status=403, code="DENIED", message=message)
+        found, told_of = told(bench, "--push")
+        assert found == kind, told_of
+        assert FRONT in told_of
 
 
 @pytest.mark.parametrize("engine", ["buildx", "podman", "sdk"])
 def real_logins(bench: Bench, engine: str) -> None:
     """No login, and one with a wrong password, for a push and for a base."""
-    level = {"buildx": "buildkit", "podman": "podman", "sdk": "classic"}[engine]
     bench.env |= {"DOCKER_CONFIG": f"{bench.folder}/docker", "REGISTRY_AUTH_FILE": f"{bench.folder}/docker/config.json"}
     bench.write("docker/config.json", "{}")  # podman wants a file that is named to be there
-    bench.write("manifest.yaml", image(f"{LOCKED}/faults/{engine}", more=f"  builder: {level}"))
+    bench.write("manifest.yaml", image(f"{LOCKED}/faults/{engine}", more=f"  builder: {LEVELS[engine]}"))
     bench.render()
     assert told(bench, "--push")[0] == "login-missing"
     wrong = base64.b64encode(f"{USER}:not-the-password".encode()).decode()
@@ -66,7 +86,7 @@ def real_logins(bench: Bench, engine: str) -> None:
     kind, message = told(bench, "--push")
     assert kind == "login-refused"
     assert "not-the-password" not in message
-    bench.write("manifest.yaml", image(f"{PLAIN}/x", base=f"{LOCKED}/base:1", more=f"  builder: {level}"))
+    bench.write("manifest.yaml", image(f"{PLAIN}/x", base=f"{LOCKED}/base:1", more=f"  builder: {LEVELS[engine]}"))
     bench.render()
     assert told(bench)[0] == "login-refused"
 
@@ -74,14 +94,13 @@ def real_logins(bench: Bench, engine: str) -> None:
 @pytest.mark.parametrize("engine", EACH)
 def real_bases_and_registries_that_are_not_there(bench: Bench, engine: str) -> None:
     """An unknown tag, a certificate that nobody knows, an address without a registry."""
-    level = {"buildx": "buildkit", "podman": "podman", "sdk": "classic"}[engine]
     for base, repository, words, kind in [
         (f"{PLAIN}/stand-in/tiny:none", f"{PLAIN}/x", [], "base-unknown"),
         (f"{UNTRUSTED}/base:1", f"{PLAIN}/x", [], "certificate"),
         (stand_ins.TINY, f"{UNTRUSTED}/x", ["--push"], "certificate"),
         (stand_ins.TINY, "127.0.0.1:5999/x", ["--push"], "registry-unreachable"),
     ]:
-        bench.write("manifest.yaml", image(repository, base=base, more=f"  builder: {level}"))
+        bench.write("manifest.yaml", image(repository, base=base, more=f"  builder: {LEVELS[engine]}"))
         bench.render()
         found, message = told(bench, *words)
         assert found == kind, message
@@ -120,16 +139,28 @@ def real_a_full_disk(bench: Bench) -> None:
     assert told(bench)[0] == "disk-full"
 
 
-@pytest.mark.parametrize("engine", ["buildx", "podman", "sdk"])
-@pytest.mark.parametrize("name", [pytest.param("INT", marks=pytest.mark.only_all), "TERM"])
+@ALL
+def real_a_full_disk_of_docker(bench: Bench) -> None:
+    """An engine with room for less than the base, through both of its builders."""
+    bench.env["DOCKER_HOST"] = bench.engine("small", size="64m")
+    for engine in ("buildx", "sdk"):
+        more = f"  builder: {LEVELS[engine]}"
+        bench.write("manifest.yaml", image(f"{PLAIN}/x", base=f"{PLAIN}/{stand_ins.CUDA}", more=more))
+        bench.render()
+        assert told(bench)[0] == "disk-full"
+
+
+@pytest.mark.parametrize("engine", ["buildx", "podman", "sdk", pytest.param("apptainer", marks=ALL)])
+@pytest.mark.parametrize("name", [pytest.param("INT", marks=ALL), "TERM"])
 def real_a_build_that_is_interrupted_ends_in_the_engine_too(bench: Bench, engine: str, name: str) -> None:
     """Ctrl-C, and what a batch system sends: status 130, and the step's process is gone."""
-    level = {"buildx": "buildkit", "podman": "podman", "sdk": "classic"}[engine]
     length = f"86{len(engine)}{len(name)}"
-    bench.write("manifest.yaml", image(f"{PLAIN}/x", more=f'  builder: {level}\n  steps: ["sleep {length}"]'))
+    more = f'  builder: {LEVELS.get(engine, "buildkit")}\n  steps: ["sleep {length}"]'
+    bench.user = "alice" if engine == "apptainer" else "root"
+    bench.write("manifest.yaml", image(f"{PLAIN}/x", more=more))
     bench.render()
     script = f"""
-env --default-signal=INT mngen build-image >build.log 2>&1 & builder=$!
+env --default-signal=INT mngen build-image --builder {engine} >build.log 2>&1 & builder=$!
 running() {{ ps -eo args | grep -q "^sleep {length}"; }}
 for ((n = 0; n < 300; n++)); do running && break; sleep 0.1; done
 running || {{ echo never ran; cat build.log; exit 1; }}
@@ -140,7 +171,7 @@ running && echo still there
 exit 0
 """
     # A background job of a script ignores INT unless it is told not to.
-    done = bench.room.run("timeout", "90", "bash", "-c", script, cwd=bench.folder)
+    done = bench.room.run("timeout", "90", "bash", "-c", script, user=bench.user, cwd=bench.folder)
     assert done.stdout == "status 130\n", done.stdout + done.stderr
 
 

@@ -45,6 +45,7 @@ class Room:
     def __init__(self) -> None:
         self.pid = 0
         self._process: subprocess.Popen[str] | None = None
+        self._groups: set[Path] = set()
 
     def start(self) -> None:
         """Start it; nothing is left when that fails.
@@ -52,6 +53,7 @@ class Room:
         Raises:
             RoomError: It did not start.
         """
+        self._groups = control_groups()
         # The kernel kills unshare when this process dies, and unshare takes the room with it.
         enter = ["setpriv", "--pdeathsig=KILL", "unshare", "--fork", "--kill-child", "--propagation=private"]
         self._process = subprocess.Popen(
@@ -98,6 +100,9 @@ class Room:
         process.wait(30)
         if process.stdout:
             process.stdout.close()
+        for group in control_groups() - self._groups:
+            with contextlib.suppress(OSError):  # of another room, and in use
+                group.rmdir()
 
     def path(self, inside: str) -> Path:
         """A path inside the room, as the host reaches it. Never resolve it: that would leave the room."""
@@ -132,6 +137,11 @@ class Room:
         if check and done.returncode:
             raise RoomError(f"{' '.join(argv)}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done
+
+
+def control_groups() -> set[Path]:
+    """Control groups of podman's builds, which it leaves behind empty: they are in no namespace of the room."""
+    return {group for pattern in ("buildah-*", "*/buildah-*") for group in Path("/sys/fs/cgroup").glob(pattern)}
 
 
 def main() -> int:

@@ -160,6 +160,15 @@ def digest(room: Room, reference: str, *login: str) -> str:
     return next(line.split()[1] for line in head.splitlines() if line.lower().startswith("docker-content-digest"))
 
 
+def layers(room: Room, reference: str) -> list[str]:
+    """The digests of an image's layers in the plain registry, the base's first."""
+    host, _, rest = reference.partition("/")
+    name, _, tag = rest.rpartition(":")
+    accept = "Accept: application/vnd.docker.distribution.manifest.v2+json"
+    found = room.run("curl", "--silent", "--fail", "--header", accept, f"http://{host}/v2/{name}/manifests/{tag}")
+    return [layer["digest"] for layer in json.loads(found.stdout)["layers"]]
+
+
 def document(text: str) -> dict:
     """The JSON document that a command printed."""
     return json.loads(text)

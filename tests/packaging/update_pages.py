@@ -8,6 +8,7 @@ from pathlib import Path
 from mngen.codes_page import page as codes_page
 from mngen.manifest.capability_page import page as capabilities_page
 from mngen.manifest.reference import markdown as manifest_page
+from mngen.rehearse.page import page as rehearse_page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/structure"))
@@ -20,6 +21,7 @@ PAGES = {
     "capabilities.md": capabilities_page,
     "manifest.md": manifest_page,
     "guarantees.md": guarantees_page,
+    "rehearse.md": rehearse_page,
 }
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mngen.rehearse.outcome import Check, Outcome, checks
-from mngen.rehearse.rehearsal import Plan, plan, run
+from mngen.rehearse.planning import Plan, plan
+from mngen.rehearse.rehearsal import run
 from mngen.rehearse.rounds import Round, chosen
 from mngen.rehearse.shape import shape
 from mngen.rehearse.subject import find

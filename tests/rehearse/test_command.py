@@ -13,7 +13,7 @@ import pytest
 from launch_files import GOLDEN
 
 MINIMAL = GOLDEN / "minimal/out/slurm"
-MNGEN = [sys.executable, "-m", "mngen", "rehearse"]
+MNGEN = [sys.executable, "-m", "mngen", "rehearse", "--ray=stub"]
 NOBODY = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] if os.geteuid() == 0 else []
 """A user without rights of root's: in a namespace of its own, root has none outside of it."""
 
@@ -122,6 +122,25 @@ def test_without_namespaces_the_message_says_what_to_allow(tmp_path: Path) -> No
     assert "hint: " in done.stderr
     assert "user namespaces" in done.stderr
     assert "Operation not permitted" in done.stderr
+
+
+def test_the_installed_ray_is_taken_only_where_it_fits(tmp_path: Path) -> None:
+    for name, text in (("ray", ""), ("python3", """echo '["2.40.0", ["/usr"]]'""")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    pinned = GOLDEN / "design/out/amd"
+    wanted = (pinned / "job.sbatch").read_text().partition("RAY_VERSION=")[2].split()[0]
+    words = [*MNGEN[:-1], str(pinned), "--ray", "real"]
+    for path, said in (
+        (f"{tmp_path}:/usr/bin:/bin", f"wants Ray {wanted}, here is 2.40.0"),
+        ("/usr/bin:/bin", "no Ray"),
+    ):
+        done = subprocess.run(
+            words, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=200, check=False
+        )
+        assert done.returncode == 3, done.stderr
+        assert said in done.stderr
+        assert f'hint: pip install "ray[default]=={wanted}"' in done.stderr
 
 
 def test_ctrl_c_leaves_nothing() -> None:

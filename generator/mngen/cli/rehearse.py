@@ -20,7 +20,8 @@ Examples:
   mngen rehearse out/gcp/task.sky.yaml --format json
 
 Runs a launch file on nodes that this machine plays, without Slurm, root or
-GPUs: real bash and real addresses, stand-ins for everything else. What
+GPUs: real bash and real addresses, Ray if it is installed here, stand-ins
+for everything else. What
 belongs to the user (driver, setup, services, image) is replaced, and each
 replacement is listed; files written by hand run as they are. Without --fault
 there are three rounds: all goes well, the driver fails, the job is cancelled.
@@ -42,15 +43,18 @@ Exit status: 0 each round ended as it should, 1 one did not.
     multiple=True,
     help=f"Only this goes wrong; may be repeated: {', '.join(FAULTS)}, or all of them.",
 )
+@click.option(
+    "--ray",
+    type=click.Choice(["real", "stub"]),
+    help="The Ray that is installed here, or a stand-in; real where its release is the file's.",
+)
 @click.option("--run-driver", is_flag=True, help="Run the driver itself.")
 @click.option("--run-setup", is_flag=True, help="Run setup, preparation and the like.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=1),
-    default=120,
-    show_default=True,
     metavar="SECONDS",
-    help="What a round may take.",
+    help="What a round may take: 120, with the installed Ray 400.",
 )
 @format_option("text", "json")
 @talk_options

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from mngen import __version__
+from mngen.cli.rehearsal_view import showing
 from mngen.cli.ui import Ui
 from mngen.errors import UsageError
+from mngen.rehearse.installed_ray import choose
 from mngen.rehearse.limits import not_exercised
 from mngen.rehearse.outcome import Check, Outcome, checks
-from mngen.rehearse.rehearsal import Plan, plan, run
+from mngen.rehearse.planning import Plan, plan
+from mngen.rehearse.rehearsal import run
 from mngen.rehearse.rounds import DEFAULT, FAULTS, Round, chosen
 from mngen.rehearse.shape import shape
 from mngen.rehearse.subject import Kind, find
@@ -35,7 +38,8 @@ class Wish:
     faults: tuple[str, ...]
     run_driver: bool
     run_setup: bool
-    timeout: float
+    timeout: float | None
+    ray: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
         len(own.names),
         run_driver=wish.run_driver,
         run_texts=wish.run_setup,
+        ray=choose(wish.ray, subject),
     )
     rounds = list(_rounds(made, wish))
     ui.say(f"{subject.file}: {_described(made)}")
@@ -70,7 +75,7 @@ def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
     seen = []
     for one in rounds:
         ui.say(f"\n{one.name}: {one.does}")
-        seen.append(_round(ui, made, one, wish.timeout))
+        seen.append(_round(ui, made, one, wish.timeout or (120 if made.ray is None else 400)))
         if form == "text":
             ui.data(_told(seen[-1]))
     good = all(item.good for item in seen)
@@ -86,7 +91,8 @@ def _described(made: Plan) -> str:
     gpus = f" with {cluster.gpus} GPUs" if cluster.gpus else ""
     nodes = f"{len(cluster.names)} node{'s' if len(cluster.names) > 1 else ''}{gpus}"
     where = ", in containers" if made.needs.contained else ""
-    return f"{_KINDS[made.subject.kind]}, {nodes}{where}, {cluster.net.family}, a stand-in for Ray {cluster.ray}"
+    ray = f"a stand-in for Ray {cluster.ray}" if made.ray is None else f"the installed Ray {made.ray.version}"
+    return f"{_KINDS[made.subject.kind]}, {nodes}{where}, {cluster.net.family}, {ray}"
 
 
 def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
@@ -94,6 +100,8 @@ def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
     asked = wish.faults and "all" not in wish.faults
     for one in chosen(names):
         missing = [need for need in one.needs if not made.has(need)]
+        if asked and missing == ["stub"]:
+            raise UsageError(f"{one.name} is not possible with the installed Ray", hint="--ray stub takes a stand-in")
         if missing and asked:
             raise UsageError(f"{one.name}: {made.subject.file} has no {missing[0]}")
         if not missing:
@@ -102,19 +110,16 @@ def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
 
 def _round(ui: Ui, made: Plan, one: Round, timeout: float) -> Seen:
     view = View()
+    with showing(ui, made.shape.names) as show:
 
-    def watch(sim: Any, _started: Any) -> None:
-        for event in view.look(sim):
-            ui.say(_line(event))
+        def watch(sim: Any, _started: Any) -> None:
+            for event in view.look(sim):
+                show(event)
 
-    outcome = run(made, one, timeout, watch)
-    ui.say(_line(view.end(outcome.status, outcome.nodes)))
+        outcome = run(made, one, timeout, watch)
+        show(view.end(outcome.status, outcome.nodes))
     found = checks(one, outcome, made.known)
     return Seen(one, outcome, found, tuple(view.events))
-
-
-def _line(event: Event) -> str:
-    return f"{event.at:6.1f} s  {event.node:<12} {event.step:<9} {event.detail}".rstrip()
 
 
 def _told(seen: Seen) -> str:
@@ -146,7 +151,7 @@ def _document(made: Plan, seen: list[Seen], *, good: bool) -> dict[str, Any]:
         "nodes": list(cluster.names),
         "gpus": cluster.gpus,
         "network": cluster.net.family,
-        "ray": {"stand_in": True, "version": cluster.ray},
+        "ray": {"stand_in": made.ray is None, "version": cluster.ray if made.ray is None else made.ray.version},
         "verdict": "as-expected" if good else "not-as-expected",
         "rounds": [_round_document(item) for item in seen],
         "not_exercised": list(not_exercised(made)),

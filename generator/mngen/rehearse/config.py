@@ -20,7 +20,8 @@ def gpu_tools(chosen: Options) -> tuple[str, ...]:
 
 
 def _nodes(chosen: Options, names: list[str], net: Net, top: Path) -> list[dict[str, Any]]:
-    keep = [str(folder) for folder in (layout.STAND_INS, top) if str(folder).startswith("/tmp/")]
+    real = (chosen.ray_real or {}).get("folders", ())
+    keep = [str(folder) for folder in (layout.STAND_INS, top, *real) if str(folder).startswith("/tmp/")]
     plain = {"cpus": chosen.cpus, "gpus": chosen.gpus, "shm": chosen.shm, "keep": keep}
     return [
         {"name": name, **plain, **net.node(number), **chosen.node.get(name, {})}
@@ -72,5 +73,6 @@ def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, 
             "join_s": chosen.join_s,
             "reconnect_s": chosen.reconnect_s,
             "client": chosen.ray_client,
+            "real": chosen.ray_real,
         },
     }

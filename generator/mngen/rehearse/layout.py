@@ -4,6 +4,7 @@ import atexit
 import functools
 import json
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -70,10 +71,13 @@ def farm(hidden: frozenset[str]) -> Path:
     return folder
 
 
-def _venv(root: Path, version: str) -> None:
+def _venv(root: Path, version: str, real: dict[str, Any] | None) -> None:
     """A Python environment as an image has it; `python3` is the real one, `import ray` finds the stand-in."""
     bin_folder = root / "venv" / "bin"
     bin_folder.mkdir(parents=True)
+    if real:
+        _real(root, bin_folder, real)
+        return
     for name in ("python", "python3"):
         (bin_folder / name).symlink_to(PYTHON)
     (root / "venv" / "pyvenv.cfg").write_text(f"home = {Path(PYTHON).parent}\ninclude-system-site-packages = false\n")
@@ -86,6 +90,16 @@ def _venv(root: Path, version: str) -> None:
         f'VIRTUAL_ENV={root}/venv\nexport VIRTUAL_ENV\nPATH="$VIRTUAL_ENV/bin:$PATH"\nexport PATH\n'
     )
     for name, (module, function) in IN_IMAGE.items():
+        _launcher(bin_folder / name, root, module, function)
+
+
+def _real(root: Path, bin_folder: Path, real: dict[str, Any]) -> None:
+    """The same with an installed Ray: a link to its Python would not find its packages."""
+    for name in ("python", "python3"):
+        (bin_folder / name).write_text(f'#!/bin/bash\nexec {shlex.quote(real["python"])} "$@"\n')
+        (bin_folder / name).chmod(0o755)
+    (bin_folder / "activate").write_text(f'PATH="{bin_folder}:$PATH"\nexport PATH\n')
+    for name, (module, function) in {**IN_IMAGE, "ray": ("real_ray", "ray")}.items():
         _launcher(bin_folder / name, root, module, function)
 
 
@@ -115,7 +129,7 @@ def make(
     for name in gpu_tools:
         _launcher(root / "bin" / name, root, *GPU_TOOLS[name])
         _launcher(root / "gpubin" / name, root, *GPU_TOOLS[name])
-    _venv(root, config["ray"]["version"])
+    _venv(root, config["ray"]["version"], config["ray"]["real"])
     for node in config["nodes"]:
         home = root / "nodes" / node["name"]
         (home / "tmp").mkdir(parents=True)

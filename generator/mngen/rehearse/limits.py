@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mngen.rehearse.rehearsal import SLURM, Plan
+from mngen.rehearse.edits import WAIT_S
+from mngen.rehearse.planning import Plan
+from mngen.rehearse.rehearsal import REAL_READY_S, SLURM
 from mngen.rehearse.subject import Kind
 
 _SYSTEMS = {
@@ -19,7 +21,9 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     texts = tuple(dict.fromkeys(name for script in scripts for name in script.texts))
     services = tuple(dict.fromkeys(name for script in scripts for name in script.services))
     prefix = next((script.prefix for script in scripts if script.prefix), "")
-    lines = [_SYSTEMS[made.subject.kind], "Ray itself: a stand-in forms the cluster, checks options and ports"]
+    lines = [_SYSTEMS[made.subject.kind]]
+    if made.ray is None:
+        lines.append("Ray itself: a stand-in forms the cluster, checks options and ports")
     if made.driver:
         lines.append("the driver: a stand-in takes its words (--run-driver runs it)")
     elif not made.drives:
@@ -28,6 +32,11 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
         lines.append(f"the manifest's own text: {', '.join(texts)} (--run-setup runs it)")
     if services:
         lines.append(f"services: a stand-in plays {', '.join(services)}")
+    return (*lines, *_surroundings(made, prefix))
+
+
+def _surroundings(made: Plan, prefix: str) -> list[str]:
+    lines = []
     if made.needs.contained:
         client = f" ({prefix})" if prefix else ""
         lines.append(f"the image{client}: this machine's programs stand in it")
@@ -40,5 +49,7 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     if paths:
         lines.append(f"what the nodes have: made for this are {', '.join(paths)}")
     if made.subject.generated:
-        lines.append("long waits: a cluster or a service is given up after a minute")
-    return tuple(lines)
+        lines.append(
+            f"long waits: a cluster or a service is given up after {WAIT_S if made.ray is None else REAL_READY_S} s"
+        )
+    return lines

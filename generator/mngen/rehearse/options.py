@@ -16,6 +16,8 @@ class Options:
     slurm: str = "22.05"
     ray: str = "2.52.1"
     ray_client: bool = True
+    ray_real: dict[str, Any] | None = None
+    """The installed Ray in the stand-in's place: its `python`, and the `folders` that it needs."""
     gpus: int = 0
     vendor: str = "cuda"
     cpus: int = 8

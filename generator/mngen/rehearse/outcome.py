@@ -28,6 +28,8 @@ class Outcome:
     """Processes, containers and files that are still there a moment after the end."""
     took_s: float
     """How long it took."""
+    harmed: tuple[str, ...] = ()
+    """What of another user's Ray is no longer there."""
     trouble: str = ""
     """Why it could not be seen through, if it could not."""
 
@@ -52,6 +54,8 @@ class Known:
     """Whether a stand-in plays the driver, and so tells when it starts."""
     reports: bool = False
     """Whether it says in one line how it ended."""
+    limit: str = ""
+    """What it does at its time limit: nothing, ``stop`` or ``requeue``."""
     by_hand: bool = False
     """Whether each node is started by itself, so that the first one does not hear of the failure of another."""
 
@@ -62,7 +66,7 @@ def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
     if one.drives:
         found.append(_joined(outcome))
         if known.played:
-            found.append(_drove(outcome))
+            found.append(_drove(outcome, _attempts(one, known)))
     elif known.played:
         early = "the driver started all the same" if outcome.drivers else ""
         found.append(Check("the driver does not start", early))
@@ -70,10 +74,12 @@ def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
         name = outcome.nodes[-1]
         missed = "" if name in outcome.log or f"rank-{len(outcome.nodes) - 1}" in outcome.log else "no word of it"
         found.append(Check(f"the log names {name}", missed))
-    if known.reports and not one.without and outcome.status is not None:
+    if known.reports and not one.without and not one.killed and outcome.status is not None:
         line = f'"status": {outcome.status},'
         told = any("mngen-verdict" in said and line in said for said in outcome.log.splitlines())
         found.append(Check("its last line says so", "" if told else "there is no such line"))
+    if one.foreign:
+        found.append(Check("the other Ray is untouched", ", ".join(outcome.harmed)))
     found.append(Check("nothing is left over", ", ".join(outcome.left)))
     return tuple(found)
 
@@ -93,8 +99,14 @@ def _wanted(one: Round, known: Known) -> tuple[int, ...]:
         return (0,) if known.drives else STOPPED
     if not known.generated:
         return ()
+    if one.traps and known.limit:
+        return (0,)
     # By hand, the head only sees that the others never come.
     return (*one.statuses, 75) if known.by_hand and 77 in one.statuses and 75 not in one.statuses else one.statuses
+
+
+def _attempts(one: Round, known: Known) -> int:
+    return 2 if one.traps and known.limit == "requeue" else one.attempts
 
 
 def _joined(outcome: Outcome) -> Check:
@@ -102,9 +114,10 @@ def _joined(outcome: Outcome) -> Check:
     return Check("all nodes join", f"{', '.join(missing)} did not" if missing else "")
 
 
-def _drove(outcome: Outcome) -> Check:
-    what = "the driver runs once, after all nodes have joined"
-    if len(outcome.drivers) != 1:
+def _drove(outcome: Outcome, times: int) -> Check:
+    often = "once" if times == 1 else "once in each of two attempts"
+    what = f"the driver runs {often}, after all nodes have joined"
+    if len(outcome.drivers) != times:
         return Check(what, f"it started {len(outcome.drivers)} times" if outcome.drivers else "it never started")
     late = [name for name, time in outcome.joined.items() if time > outcome.drivers[0]]
     return Check(what, f"it started before {', '.join(late)}" if late else "")

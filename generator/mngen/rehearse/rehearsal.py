@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
+import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mngen.rehearse.actions import start_foreign_ray
 from mngen.rehearse.cluster import Cluster
-from mngen.rehearse.edits import Edited, resized
-from mngen.rehearse.needs import HOME, SUBMIT, Needs, needs
+from mngen.rehearse.edits import WAIT_S
+from mngen.rehearse.needs import HOME, SUBMIT
 from mngen.rehearse.options import Options
-from mngen.rehearse.outcome import Known, Outcome
+from mngen.rehearse.outcome import Outcome
+from mngen.rehearse.planning import Plan
 from mngen.rehearse.rounds import LAST, Round
-from mngen.rehearse.shape import Shape
 from mngen.rehearse.starting import Placed, Started, place, start
-from mngen.rehearse.subject import Kind, Subject
+from mngen.rehearse.subject import Kind
 
 STEP_S = 0.1
 """How often it is looked at."""
@@ -26,96 +27,12 @@ SETTLE_S = 10
 
 SLURM = "24.11"
 """The release that is played."""
-_ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
+REAL_SHM_KIB = 1 << 19
+"""Room for Ray's own object store."""
+REAL_READY_S = 240
+"""What the installed Ray may take to come up, on a machine that plays all nodes at once."""
 
 Watch = Callable[[Cluster, Started], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """A launch file made ready: its changed texts, and all that is around it."""
-
-    subject: Subject
-    """The launch file."""
-    shape: Shape
-    """The cluster."""
-    needs: Needs
-    """What is made before it runs."""
-    scripts: Mapping[str, Edited]
-    """Its bash files by name, as they are run."""
-    task: str = ""
-    """Its YAML file as it is run, if it has one."""
-
-    @property
-    def driver(self) -> bool:
-        """Whether a stand-in plays the driver."""
-        return any(script.driver for name, script in self.scripts.items() if not name.startswith("submit"))
-
-    @property
-    def drives(self) -> bool:
-        """Whether the launch file starts a driver at all, as far as is known."""
-        return self.driver or not self.subject.generated or "keep_cluster()" not in self.subject.script
-
-    @property
-    def known(self) -> Known:
-        """What may be expected of it."""
-        return Known(
-            generated=self.subject.generated,
-            drives=self.drives,
-            played=self.driver,
-            reports=self.subject.generated and "mngen-verdict" in self.subject.script,
-            by_hand=self.subject.kind is Kind.MANUAL,
-        )
-
-    def has(self, need: str) -> bool:
-        """Tell whether a round that needs this makes sense."""
-        services = any(script.services for script in self.scripts.values())
-        return {
-            "driver": self.driver,
-            "workers": len(self.shape.names) > 1,
-            "gpus": self.shape.gpus > 0,
-            "fabric": bool(self.needs.devices),
-            "services": services,
-            "ports": any("sim-service --port" in script.text for script in self.scripts.values()),
-            "secrets": bool(self.needs.secrets),
-        }[need]
-
-
-def plan(subject: Subject, shape: Shape, nodes: int, *, run_driver: bool, run_texts: bool) -> Plan:
-    """Change what belongs to the user; ``nodes`` is what the files say themselves."""
-    scripts = {}
-    launch = {subject.file.name: subject.document.text} if subject.kind is Kind.SLURM else {}
-    for name, text in {**subject.texts, **launch}.items():
-        edited = Edited(resized(text, nodes, len(shape.names), shape.gpus) if subject.generated else text)
-        if subject.generated:
-            _edit(edited, run_driver=run_driver, run_texts=run_texts)
-        if name in launch and shape.gpus and not _ASKS.search(text):
-            edited.give_gpus(shape.gpus)
-        scripts[name] = edited
-    prefixed = any(script.prefix for script in scripts.values())
-    files = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
-    task = subject.document.text if subject.kind in (Kind.SKYPILOT, Kind.DSTACK) else ""
-    needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
-    mounted = subject.document.get("file_mounts")
-    for path in mounted.fields if mounted is not None else ():
-        if path.startswith("/"):
-            needed.paths.setdefault(path.rstrip("/"), None)
-    return Plan(
-        subject=subject,
-        shape=shape,
-        needs=needed,
-        scripts=scripts,
-        task=resized(task, nodes, len(shape.names), shape.gpus) if subject.generated else task,
-    )
-
-
-def _edit(edited: Edited, *, run_driver: bool, run_texts: bool) -> None:
-    if not run_texts:
-        edited.keep_away_texts()
-    if not run_driver:
-        edited.stand_in_for_driver()
-    edited.stand_in_for_services()
-    edited.stand_in_for_prefix()
 
 
 def run(made: Plan, one: Round, timeout: float, watch: Watch) -> Outcome:
@@ -137,16 +54,19 @@ def _options(made: Plan, one: Round) -> Options:
     everywhere = faults.setdefault("*", {})
     # One that is there to be ended would end by itself if it looked for a head that is just being killed.
     everywhere["driver"] = {"sleep": one.driver_s, "exit": one.driver_exit, "connect": not one.driver_s}
+    if one.traps:
+        everywhere["driver"]["traps"] = ["USR1", "USR2", "TERM"]
     return Options(
-        net=shape.net,
+        net=replace(shape.net, debian=one.loopback_name),
         names=shape.names,
         nodes=len(shape.names),
-        ray=shape.ray,
+        ray=shape.ray if made.ray is None else made.ray.version,
+        ray_real=None if made.ray is None else {"python": str(made.ray.python), "folders": made.ray.folders},
         slurm=SLURM,
         gpus=shape.gpus,
         vendor=shape.vendor,
         cpus=shape.cpus,
-        shm=f"{shape.shm_kib}k",
+        shm=f"{max(shape.shm_kib, 0 if made.ray is None else REAL_SHM_KIB)}k",
         pyxis=needed.pyxis,
         kill_wait=15.0,
         health_s=6.0,  # a busy machine is no silent node
@@ -171,11 +91,14 @@ class _Run:
     def __init__(self, made: Plan, one: Round, sim: Cluster, watch: Watch) -> None:
         self.made, self.one, self.sim, self.watch = made, one, sim, watch
         self.began = time.time()
+        self.foreign: set[int] = set()
 
     def outcome(self, timeout: float) -> Outcome:
         """Run it and look at what is left."""
         placed = place(self.sim, self.made.subject, self._texts())
         self._make(placed)
+        if self.one.foreign:
+            self.foreign = start_foreign_ray(self.sim, usual_ports=self.made.subject.kind is Kind.SLURM)
         started = start(self.sim, self.made.subject, placed, self._env())
         status = self._follow(started, time.monotonic() + timeout)
         left = self._left() if status is not None else ()
@@ -189,6 +112,7 @@ class _Run:
             joined=joined,
             drivers=tuple(record["time"] - self.began for record in self.sim.records("driver")),
             left=left,
+            harmed=self._harmed(),
             took_s=time.time() - self.began,
             trouble=f"it had not ended after {timeout:g} s" if status is None else "",
         )
@@ -198,11 +122,14 @@ class _Run:
         for name, script in self.made.scripts.items():
             shortened = replace(script)
             if self.made.subject.generated:
-                shortened.shorten_waits(self.one.ready_s)
+                shortened.shorten_waits(self._ready_s())
             found[name] = shortened.text
         if self.made.task:
             found[self.made.subject.file.name] = self.made.task
         return found
+
+    def _ready_s(self) -> int:
+        return self.one.ready_s if self.made.ray is None or self.one.ready_s != WAIT_S else REAL_READY_S
 
     def _make(self, placed: Placed) -> None:
         for path, text in self.made.needs.paths.items():
@@ -220,6 +147,8 @@ class _Run:
     def _follow(self, started: Started, deadline: float) -> int | None:
         acted = False
         while (status := started.status()) is None and time.monotonic() < deadline:
+            if self.made.ray is not None:
+                self._note_raylets()
             self.watch(self.sim, started)
             if not acted and self._is_up(started):
                 acted = True
@@ -227,6 +156,14 @@ class _Run:
             time.sleep(STEP_S)
         self.watch(self.sim, started)
         return status
+
+    def _note_raylets(self) -> None:
+        """Write down which nodes have joined: `ray start` asks the head before it starts a node's daemon."""
+        joined = {record["node"] for record in self.sim.records("ray_worker")}
+        found = {row["node"] for row in self.sim.processes() if row["name"] == "raylet"}
+        with (self.sim.root / "records/ray_worker.jsonl").open("a") as out:
+            for node in found - joined:
+                out.write(json.dumps({"kind": "ray_worker", "node": node, "time": time.time()}) + "\n")
 
     def _is_up(self, started: Started) -> bool:
         if self.made.driver:
@@ -246,12 +183,19 @@ class _Run:
             time.sleep(STEP_S)
         return found
 
+    def _harmed(self) -> tuple[str, ...]:
+        there = {row["pid"] for row in self.sim.processes()} if self.foreign else set()
+        return ("some of its processes are gone",) if self.foreign - there else ()
+
     def _leftovers(self) -> tuple[str, ...]:
         silent = self.made.shape.names[-1] if self.one.name == "node-silent" else ""
-        rows = [row for row in self.sim.processes() if row["node"] != silent]
-        containers = [row for row in self.sim.containers() if row["state"] == "running" and row["node"] != silent]
+        rows = [row for row in self.sim.processes() if row["node"] != silent and row["pid"] not in self.foreign]
+        alive = {row["pid"] for row in rows}  # podman still lists one as running whose monitor was killed with it
+        containers = [row for row in self.sim.containers() if row["state"] == "running" and row.get("pid") in alive]
         # What a launcher other than Slurm runs in ends with the run, and it kills what still is in there.
         kept = self.made.shape.names if self.made.subject.kind in (Kind.SLURM, Kind.MANUAL) else ()
+        if self.one.killed:  # with srun itself, slurmstepd kills all that could remove the job's folders
+            kept = ()
         files = [(name, path) for name in kept if name != silent for path in self.sim.left(name)]
         given = {path for path in self.made.needs.paths if path.startswith("/tmp/")}
         return (

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from mngen.rehearse import actions
 from mngen.rehearse.cluster import Cluster
 from mngen.rehearse.edits import WAIT_S
 from mngen.rehearse.shape import Shape
@@ -48,21 +49,19 @@ class Round:
     """What the launch file must have, by the names of `Plan.has`."""
     drives: bool = True
     """Whether the driver starts at all."""
+    traps: bool = False
+    """Whether the driver ends in good order at the signal that a time limit brings."""
+    attempts: int = 1
+    """How often the job starts."""
+    killed: bool = False
+    """Whether what would report the end is killed."""
+    loopback_name: bool = False
+    """Whether each node's own name leads to 127.0.1.1 there, as Debian's installer writes it."""
+    foreign: bool = False
+    """Whether another user's Ray is at work on every node."""
 
 
 LAST = "LAST"
-
-
-def _kill_last_ray(sim: Cluster, shape: Shape) -> None:
-    sim.kill_process(shape.names[-1], "raylet")
-
-
-def _kill_head_ray(sim: Cluster, shape: Shape) -> None:
-    sim.kill_process(shape.names[0], "gcs_server")
-
-
-def _unplug(sim: Cluster, shape: Shape) -> None:
-    sim.cut(shape.names[-1])
 
 
 ROUNDS = (
@@ -82,7 +81,7 @@ ROUNDS = (
         faults={LAST: {"ray_never_join": True}},
         ready_s=5,
         names_node=True,
-        needs=("workers",),
+        needs=("workers", "stub"),
         drives=False,
     ),
     Round(
@@ -90,7 +89,7 @@ ROUNDS = (
         does="Ray dies on the last node while the driver runs",
         statuses=(76,),
         driver_s=LONG_S,
-        then=_kill_last_ray,
+        then=actions.kill_last_ray,
         needs=("workers",),
     ),
     Round(
@@ -98,7 +97,7 @@ ROUNDS = (
         does="the last node's network is gone while the driver runs",
         statuses=(76,),
         driver_s=LONG_S,
-        then=_unplug,
+        then=actions.unplug,
         needs=("workers",),
     ),
     Round(
@@ -106,7 +105,7 @@ ROUNDS = (
         does="Ray's head dies while the driver runs",
         statuses=(76,),
         driver_s=LONG_S,
-        then=_kill_head_ray,
+        then=actions.kill_head_ray,
     ),
     Round(
         name="service-dies",
@@ -156,8 +155,57 @@ ROUNDS = (
         does="the last node has another release of Ray",
         statuses=(75, 76, 77),
         node={"ray_version": "2.40.0"},
-        needs=("workers",),
+        needs=("workers", "stub"),
         drives=False,
+    ),
+    Round(
+        name="shm-full",
+        does="the last node's /dev/shm has hardly any room",
+        statuses=(77,),
+        node={"shm": "256k"},
+        names_node=True,
+        needs=("shm",),
+        drives=False,
+    ),
+    Round(
+        name="loopback-name",
+        does="each node's own name leads to 127.0.1.1 there",
+        statuses=(0,),
+        loopback_name=True,
+    ),
+    Round(
+        name="foreign-ray",
+        does="another Ray is at work on every node, which must stay untouched",
+        statuses=(0,),
+        foreign=True,
+        needs=("stub",),
+    ),
+    Round(
+        name="time-limit",
+        does="the job reaches its time limit",
+        statuses=(143,),
+        driver_s=LONG_S,
+        traps=True,
+        then=actions.reach_time_limit,
+        needs=("slurm", "driver"),
+    ),
+    Round(
+        name="requeue",
+        does="the job goes back to the queue while the driver runs, and starts again",
+        statuses=(0,),
+        driver_s=LONG_S,
+        then=actions.requeue,
+        attempts=2,
+        needs=("slurm", "driver"),
+    ),
+    Round(
+        name="batch-killed",
+        does="the batch shell, srun and container clients are killed at once",
+        statuses=(137,),
+        driver_s=LONG_S,
+        then=actions.kill_batch,
+        killed=True,
+        needs=("slurm",),
     ),
 )
 """All of them; the first three are what a rehearsal does unless faults are named."""

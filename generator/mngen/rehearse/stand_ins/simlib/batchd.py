@@ -15,6 +15,9 @@ from typing import Any
 from simlib import kernel, slurm_env
 from simlib.place import Sim
 
+LIMIT_S = 30
+"""From the warning to the end where the harness lets a job reach its limit."""
+
 
 class BatchJob:
     """One job on its first node."""
@@ -119,6 +122,11 @@ class BatchJob:
             self.end("CANCELLED", "CANCELLED AT 2026-01-01T00:00:00")
         elif do == "timeout":
             self.end("TIMEOUT", "CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT")
+        elif do == "time_limit":
+            warned = self.job["signal"]
+            if warned:
+                self.obey({"do": "signal", "full": False, **warned})
+            self.timers.append((time.monotonic() + (LIMIT_S if warned else 0), {"do": "timeout"}))
         elif do == "requeue":
             self.end("REQUEUE", "CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE")
         elif do == "node_fail" and not self.job["no_kill"]:

@@ -84,8 +84,9 @@ def _image(sim: Sim, root: str) -> None:
         os.makedirs(root + name, exist_ok=True)
     for name in ("/tmp", "/var/tmp"):
         os.chmod(root + name, 0o1777)
-    for path in {str(sim.root), sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"]}:
-        if not path.startswith(("/usr/", "/etc/")):
+    real = (sim.config["ray"].get("real") or {}).get("folders", ())
+    for path in {str(sim.root), sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"], *real}:
+        if not f"{path}/".startswith(("/usr/", "/etc/")):
             _bind(root, Mount(path, path))
     for name in sim.config["image"].get("folders", []):
         os.makedirs(root + name, exist_ok=True)

@@ -73,7 +73,8 @@ def enter(sim: Sim) -> None:
     os.mkdir(root)
     kernel.mount("root", root, "tmpfs", 0, "mode=755")
     _show("/", root, tree)
-    for path in (sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"]):
+    real = (sim.config["ray"].get("real") or {}).get("folders", ())
+    for path in (sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"], *real):
         if not os.path.exists(root + path):
             _bind(path, root + path)
     _bind(str(sim.root.parent), root + str(sim.root.parent), writable=True)

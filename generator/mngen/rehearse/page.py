@@ -1,0 +1,90 @@
+"""``docs/rehearse.md``: what a rehearsal does, shows and cannot show, with the rounds as the code has them."""
+
+from __future__ import annotations
+
+from mngen.rehearse.rounds import DEFAULT, ROUNDS, Round
+
+_NEEDS = {
+    "driver": "a driver",
+    "workers": "two nodes",
+    "gpus": "GPUs",
+    "fabric": "a fabric",
+    "services": "services",
+    "ports": "a service with a port",
+    "secrets": "secrets",
+    "slurm": "Slurm",
+    "shm": "a check of `/dev/shm`",
+    "stub": "the stand-in for Ray",
+}
+_TEXT = """\
+# Rehearsing a launch file
+
+`mngen rehearse out/hpc` runs a launch file on your own computer before it costs queue time: Slurm batch files,
+SkyPilot and dstack tasks, and scripts that are started by hand; those that mngen wrote, and those written by others.
+It needs no Slurm, no root and no GPU, only Linux that lets its users make namespaces, bash 4.4 or newer and `ip`.
+
+```sh
+mngen rehearse out/hpc                                    # all goes well, the driver fails, the job is cancelled
+mngen rehearse out/hpc --nodes 4 --network ipv6
+mngen rehearse out/hpc --fault worker-lost --fault too-few-gpus
+mngen rehearse out/gcp --fault all --format json          # for CI
+```
+
+Exit status: 0 when each round ended as it should, 1 when one did not, 2 for what is no launch file, 3 where this
+machine cannot play a cluster.
+
+## What is real
+
+- bash, and every line of the file; sockets, ports, signals, process groups, exit statuses.
+- Nodes with names, addresses and routes of their own, `/tmp`, `/dev`, `/dev/shm` and hosts file included. Each is a
+  set of namespaces of one process, and ends with it, also at Ctrl-C.
+- Ray, if one that works is installed (its `ray` on `PATH`, or in the Python that runs mngen) and has the release that
+  the file asks for. `--ray real` insists on it, `--ray stub` takes the stand-in, which needs a second where Ray needs
+  half a minute.
+
+## What is played
+
+Slurm's programs, container clients, GPU tools and Ray's stand-in check options, ports and addresses as the originals
+do; they are those on which mngen's own tests run. What belongs to you (driver, setup, preparation, services, image,
+secrets) is replaced, and each replacement is listed below `not exercised`. `--run-driver` and `--run-setup` run your
+own. A file written by hand runs as it is.
+
+## What is looked at
+
+On a terminal each node has a line, drawn anew when something happens: started, the address that it chose, joined,
+services, driver, end. At the end of a round: the exit status, whether all nodes have joined, whether the driver ran
+once and only then, whether the log names the bad node and its last line says how the job ended, and what is left over
+on any node (processes, containers, files in `/tmp`).
+
+## Rounds
+
+Without `--fault` there are {default}. A round that does not apply to a file is left out with `--fault all`, and
+refused when it is asked for. A file written by hand may end with any status but 0 where something goes wrong.
+
+| `--fault` | what happens | it must end with | only with |
+| --- | --- | --- | --- |
+{rows}
+
+A driver that is warned of the time limit (`on_time_limit`) decides itself how the job ends; one that is not is
+cancelled.
+
+## What it cannot show
+
+Whether the image holds what the driver wants, whether GPUs and fabric work, how fast anything is, and what a site's
+own plugins and prologs do. Waits are shortened, so a cluster that takes ten minutes to come up is given up. At most
+16 nodes.
+
+This page is written from `generator/mngen/rehearse/rounds.py`; change that, then run `make docs`.
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    default = ", ".join(f"`{name}`" for name in DEFAULT)
+    return _TEXT.format(default=default, rows="\n".join(map(_row, ROUNDS)))
+
+
+def _row(one: Round) -> str:
+    name = f"`{one.name}`" if one.name != "plain" else "(none)"
+    needs = ", ".join(_NEEDS[need] for need in one.needs)
+    return f"| {name} | {one.does} | {' or '.join(map(str, one.statuses))} | {needs} |"

@@ -1,0 +1,119 @@
+"""A launch file made ready: what is the user's own is replaced, and what it needs is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mngen.rehearse.edits import Edited, resized
+from mngen.rehearse.installed_ray import InstalledRay
+from mngen.rehearse.needs import Needs, needs
+from mngen.rehearse.outcome import Known
+from mngen.rehearse.shape import Shape
+from mngen.rehearse.subject import Kind, Subject
+
+_ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A launch file made ready: its changed texts, and all that is around it."""
+
+    subject: Subject
+    """The launch file."""
+    shape: Shape
+    """The cluster."""
+    needs: Needs
+    """What is made before it runs."""
+    scripts: Mapping[str, Edited]
+    """Its bash files by name, as they are run."""
+    ray: InstalledRay | None = None
+    """The Ray that is installed here; without it a stand-in is taken."""
+    task: str = ""
+    """Its YAML file as it is run, if it has one."""
+
+    @property
+    def driver(self) -> bool:
+        """Whether a stand-in plays the driver."""
+        return any(script.driver for name, script in self.scripts.items() if not name.startswith("submit"))
+
+    @property
+    def drives(self) -> bool:
+        """Whether the launch file starts a driver at all, as far as is known."""
+        return self.driver or not self.subject.generated or "keep_cluster()" not in self.subject.script
+
+    @property
+    def known(self) -> Known:
+        """What may be expected of it."""
+        text = self.subject.script
+        return Known(
+            generated=self.subject.generated,
+            drives=self.drives,
+            played=self.driver,
+            reports=self.subject.generated and "mngen-verdict" in self.subject.script,
+            limit="" if "TIME_LIMIT=1" not in text else "requeue" if "scontrol requeue" in text else "stop",
+            by_hand=self.subject.kind is Kind.MANUAL,
+        )
+
+    def has(self, need: str) -> bool:
+        """Tell whether a round that needs this makes sense."""
+        services = any(script.services for script in self.scripts.values())
+        return {
+            "driver": self.driver,
+            "workers": len(self.shape.names) > 1,
+            "gpus": self.shape.gpus > 0,
+            "fabric": bool(self.needs.devices),
+            "services": services,
+            "ports": any("sim-service --port" in script.text for script in self.scripts.values()),
+            "secrets": bool(self.needs.secrets),
+            "stub": self.ray is None,
+            "slurm": self.subject.kind is Kind.SLURM,
+            "shm": "check_shm()" in self.subject.script and "--shm-size" not in self.subject.script,
+        }[need]
+
+
+def plan(
+    subject: Subject,
+    shape: Shape,
+    nodes: int,
+    *,
+    run_driver: bool,
+    run_texts: bool,
+    ray: InstalledRay | None = None,
+) -> Plan:
+    """Change what belongs to the user; ``nodes`` is what the files say themselves."""
+    scripts = {}
+    launch = {subject.file.name: subject.document.text} if subject.kind is Kind.SLURM else {}
+    for name, text in {**subject.texts, **launch}.items():
+        edited = Edited(resized(text, nodes, len(shape.names), shape.gpus) if subject.generated else text)
+        if subject.generated:
+            _edit(edited, run_driver=run_driver, run_texts=run_texts)
+        if name in launch and shape.gpus and not _ASKS.search(text):
+            edited.give_gpus(shape.gpus)
+        scripts[name] = edited
+    prefixed = any(script.prefix for script in scripts.values())
+    files = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
+    task = subject.document.text if subject.kind in (Kind.SKYPILOT, Kind.DSTACK) else ""
+    needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
+    mounted = subject.document.get("file_mounts")
+    for path in mounted.fields if mounted is not None else ():
+        if path.startswith("/"):
+            needed.paths.setdefault(path.rstrip("/"), None)
+    return Plan(
+        subject=subject,
+        shape=shape,
+        needs=needed,
+        scripts=scripts,
+        ray=ray,
+        task=resized(task, nodes, len(shape.names), shape.gpus) if subject.generated else task,
+    )
+
+
+def _edit(edited: Edited, *, run_driver: bool, run_texts: bool) -> None:
+    if not run_texts:
+        edited.keep_away_texts()
+    if not run_driver:
+        edited.stand_in_for_driver()
+    edited.stand_in_for_services()
+    edited.stand_in_for_prefix()

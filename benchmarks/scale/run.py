@@ -1,7 +1,8 @@
 """Measure the start of jobs of many nodes; `make bench-scale` writes docs/scale.md.
 
-A real Slurm with one slurmd a node as far as this machine holds it, beyond that the stand-ins of `mngen rehearse`: the
-generated file runs on every node all the same. In place of Ray is a program that only joins (`tests/real/stub`).
+A real Slurm with one slurmd a node, and the stand-ins of `mngen rehearse`, as far as this machine holds that many
+nodes, which all run the whole file; beyond that its batch shell and head alone (`replay`). In place of Ray is a program
+that only joins (`tests/real/stub`).
 """
 
 import argparse
@@ -24,7 +25,8 @@ from page import write
 
 from mngen.rehearse.cluster import Cluster, Options
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SLURM = "22.05"
 PATIENCE = 900  # seconds; two processors are a thousand nodes
 MISSING = 37
@@ -35,7 +37,7 @@ class Sample:
     """One job.
 
     Attributes:
-        controller: Whose programs it called: `slurmctld` or `stand-in`.
+        controller: Whose programs it called: `slurmctld`, `stand-in` or `replay`.
         nodes: How many nodes it asked for.
         missing: How many of them were told not to join.
         calls: How often its programs called the controller.
@@ -56,7 +58,7 @@ def _absent(nodes: int, missing: int) -> list[str]:
 
 
 def _timeout(missing: int, nodes: int) -> str:
-    return f"ray.ready_timeout={30 + nodes // 4 if missing else PATIENCE}"
+    return f"ray.ready_timeout={30 + min(nodes, 256) // 4 if missing else PATIENCE}"
 
 
 def with_slurm(nodes: int, missing: int) -> Sample:
@@ -66,11 +68,8 @@ def with_slurm(nodes: int, missing: int) -> Sample:
         lab.start()
         lab.folders("alice", f"{LAB}/stub", f"{LAB}/stub/joined")
         many.absent(_absent(nodes, missing), lab.path(f"{LAB}/stub/joined"))
-        job = real_scale.start(lab, _timeout(missing, nodes))
-        outcome = job.wait(PATIENCE)
-        seconds = outcome.seconds if missing else many.driver_after(outcome.log)
-        line = many.state_line(outcome.log, nodes - missing, nodes)
-        return Sample("slurmctld", nodes, missing, real_scale.calls(lab), seconds, line)
+        outcome = real_scale.start(lab, _timeout(missing, nodes)).wait(PATIENCE)
+        return sample("slurmctld", nodes, missing, real_scale.calls(lab), outcome.log, outcome.seconds)
     finally:
         lab.close()
 
@@ -79,28 +78,65 @@ def with_stand_ins(nodes: int, missing: int) -> Sample:
     """Run one job on simulated nodes, where each call of a Slurm program is written down."""
     cluster = Cluster(Options(nodes=nodes, gpus=8))
     try:
-        stub = cluster.home / "stub"
-        shutil.copytree(many.STUB, stub)
-        (stub / "joined").mkdir()
-        many.absent(_absent(nodes, missing), stub / "joined")
-        with tempfile.TemporaryDirectory() as scratch:
-            many.example(nodes, str(stub), _timeout(missing, nodes)).render(Path(scratch))
-            shutil.copytree(Path(scratch) / "out", cluster.work / "out")
-        (cluster.work / "logs").mkdir()  # as submit.sh does
+        job = bring(cluster, nodes, missing)
         began = time.monotonic()
-        outcome = cluster.sbatch(cluster.work / "out/slurm/job.sbatch", timeout=PATIENCE)
-        seconds = time.monotonic() - began if missing else many.driver_after(outcome.log)
+        log = cluster.sbatch(job, timeout=PATIENCE).log
+        ended = time.monotonic() - began
         calls = sum(len(cluster.records(kind)) for kind in ("srun", "scontrol", "scancel", "sbatch"))
-        return Sample("stand-in", nodes, missing, calls, seconds, many.state_line(outcome.log, nodes - missing, nodes))
+        return sample("stand-in", nodes, missing, calls, log, ended)
     finally:
         cluster.close()
+
+
+def with_a_replay(nodes: int, missing: int) -> Sample:
+    """Run the batch shell and the head of a job; what the other nodes do towards them is done without their shells."""
+    cluster = Cluster(Options(nodes=2, gpus=8))
+    try:
+        job = bring(cluster, nodes, missing)
+        calls = cluster.work / "calls"
+        env = {
+            "PATH": f"{HERE / 'replay'}:{cluster.environment()['PATH']}",
+            "CALLS": str(calls),
+            "JOINED": str(cluster.home / "stub" / "joined"),
+            "REPLAYED": str(nodes),
+            "SLURM_JOB_ID": "1",
+            "SLURM_JOB_NODELIST": f"node[1-{nodes}]",
+            "SLURM_SUBMIT_DIR": str(cluster.work),
+        }
+        began = time.monotonic()
+        done = cluster.run(["bash", str(job)], node="node1", env=env, timeout=PATIENCE)
+        ended = time.monotonic() - began
+        made = 1 + len(calls.read_text().split())  # the first is sbatch
+        return sample("replay", nodes, missing, made, done.stdout + done.stderr, ended)
+    finally:
+        cluster.close()
+
+
+def bring(cluster: Cluster, nodes: int, missing: int) -> Path:
+    """Render the job and put it, and the stand-in for Ray, where the nodes see them; the job's path."""
+    stub = cluster.home / "stub"
+    shutil.copytree(many.STUB, stub)
+    (stub / "joined").mkdir()
+    many.absent(_absent(nodes, missing), stub / "joined")
+    with tempfile.TemporaryDirectory() as scratch:
+        many.example(nodes, str(stub), _timeout(missing, nodes)).render(Path(scratch))
+        shutil.copytree(Path(scratch) / "out", cluster.work / "out")
+    (cluster.work / "logs").mkdir()  # as submit.sh does
+    return cluster.work / "out/slurm/job.sbatch"
+
+
+def sample(controller: str, nodes: int, missing: int, calls: int, log: str, ended: float) -> Sample:
+    """What a log says."""
+    seconds = ended if missing else many.driver_after(log)
+    return Sample(controller, nodes, missing, calls, seconds, many.state_line(log, nodes - missing, nodes))
 
 
 def main() -> int:
     """Measure and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--slurm", type=int, nargs="*", default=[2, 64, 128, 256], help="nodes with a real Slurm")
-    parser.add_argument("--stand-ins", type=int, nargs="*", default=[2, 256, 1000], help="nodes with stand-ins")
+    parser.add_argument("--stand-ins", type=int, nargs="*", default=[2, 256], help="nodes with stand-ins")
+    parser.add_argument("--replay", type=int, nargs="*", default=[2, 1000], help="nodes of which the head's shells run")
     options = parser.parse_args()
     try:
         machine.check_machine()
@@ -109,7 +145,8 @@ def main() -> int:
         sys.stderr.write(f"bench-scale: {error}\n")
         return 3
     samples = []
-    for way, counts in ((with_slurm, options.slurm), (with_stand_ins, options.stand_ins)):
+    ways = {with_slurm: options.slurm, with_stand_ins: options.stand_ins, with_a_replay: options.replay}
+    for way, counts in ways.items():
         runs = [(nodes, 0) for nodes in counts] + [(nodes, min(MISSING, nodes // 2)) for nodes in counts[-1:]]
         for nodes, missing in runs:
             samples.append(way(nodes, missing))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
+import re
 import shutil
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -189,6 +195,41 @@ def test_a_build_runs_the_builder(mngen, described, monkeypatch) -> None:
     assert result.status == 0
     assert result.out == "registry.example.org/rl/verl:1-cuda\n"
     assert Path("docker.log").read_text().startswith("buildx build --progress rawjson --metadata-file ")
+
+
+STEPS = (
+    '{"vertexes":[{"digest":"sha256:1","name":"[1/2] RUN one","started":"2026-01-01T00:00:00Z"%s},'
+    '{"digest":"sha256:2","name":"[2/2] RUN two","started":"2026-01-01T00:00:00Z"%s}]}'
+)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_gets_a_bar_for_each_step_and_others_a_line(mngen, described, monkeypatch, terminal) -> None:
+    assert mngen("render", "--no-lint", described).status == 0
+    done = ',"cached":true,"completed":"2026-01-01T00:00:01Z"', ',"completed":"2026-01-01T00:00:01Z"'
+    stub("docker", f"{VERSION} echo '{STEPS % ('', '')}'; sleep 0.5; echo '{STEPS % done}'", monkeypatch)
+    leader, follower = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "mngen", "build-image", str(described), *BUILD]
+    stream = follower if terminal else subprocess.PIPE
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stream, env=env)
+        os.close(follower)
+        seen = b"" if terminal else process.communicate(timeout=60)[1]
+        with contextlib.suppress(OSError):  # what a terminal ends in when nobody has it open any more
+            while terminal and (data := os.read(leader, 4096)):
+                seen += data
+        assert process.wait(60) == 0
+    finally:
+        os.close(leader)
+    said = seen.decode()
+    running = [line for line in said.splitlines() if "\u2501" in line]
+    assert bool(running) == terminal
+    for step in ("[1/2] RUN one", "[2/2] RUN two"):
+        assert not terminal or [line for line in running if line.rstrip().endswith(step)]
+    assert re.search(r"\[1/2\] RUN one  cached\r?\n", said)
+    assert re.search(r"\[2/2\] RUN two  [0-9.]+ s\r?\n", said)
+    assert ("\x1b[" in said) == terminal
 
 
 def test_a_failing_step_is_a_finding_with_its_place(mngen, described, monkeypatch) -> None:

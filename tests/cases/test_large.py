@@ -31,3 +31,11 @@ def test_many_of_1000_nodes_are_missing(tmp_path: Path, joined: int, state: str)
     assert (done.returncode, done.stderr) == (75, "")
     assert done.stdout == state + "\n"
     assert len(state) < 400
+
+
+def test_nodes_whose_names_are_not_known_are_missing_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "ray.py").write_text(RAY.replace("JOINED", "1"))
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    words = ["10.0.0.1:6379", str(tmp_path / "ready"), "2", "16", "1", "fail", ""]
+    done = subprocess.run([sys.executable, SCRIPT, *words], env=env, capture_output=True, text=True, check=False)
+    assert done.stdout == "1 of 2 nodes, 8 of 16 GPUs; missing: ?\n"

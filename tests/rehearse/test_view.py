@@ -7,11 +7,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from mngen.cli.rehearsal_view import showing
 from mngen.cli.ui import Ui
+from mngen.rehearse.cluster import Cluster
 from mngen.rehearse.page import page
 from mngen.rehearse.view import Event
 
@@ -67,6 +69,13 @@ def test_elsewhere_each_event_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_quiet_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, Ui(verbosity=-1)) == ""
+
+
+def test_a_record_that_is_being_written_waits_for_its_end(tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    records.mkdir()
+    (records / "ray.jsonl").write_text('{"node": "node1"}\n{"node": "no')
+    assert Cluster.records(SimpleNamespace(root=tmp_path), "ray") == [{"node": "node1"}]  # type: ignore[arg-type] # of its parts, only this is read
 
 
 def test_the_page_of_the_docs_is_current() -> None:

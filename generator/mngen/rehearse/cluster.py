@@ -118,7 +118,8 @@ class Cluster:
         service.
         """
         path = self.root / "records" / f"{kind}.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        whole = path.read_text().rpartition("\n")[0] if path.exists() else ""  # the last one may be half written yet
+        return [json.loads(line) for line in whole.splitlines()]
 
     def processes(self) -> list[dict[str, Any]]:
         """Processes in the cluster now, without the simulation's own."""

@@ -237,7 +237,7 @@ while (whole or on_loss == "continue") if complete else time.monotonic() < deadl
     whole, found = len(alive) >= int(nodes), sum(count for _, count in alive)
     missing = sorted(set(names.split()) - {name for name, _ in alive})
     named = ",".join(missing[:40]) + (f" and {len(missing) - 40} more" if len(missing) > 40 else "")
-    state = f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {named or 'none'}"
+    state = f"{len(alive)} of {nodes} nodes, {found:g} of {gpus} GPUs; missing: {named or ('none' if whole else '?')}"
     if whole and found >= float(gpus) and not complete:
         print(state, flush=True)
         open(ready, "w").close()

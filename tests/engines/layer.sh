@@ -57,7 +57,7 @@ printf '%s\n' 'Package: python3-dev' 'Version: 3.99' 'Architecture: all' 'Mainta
   'Description: stands in for the headers' >/mnt/root/root/dev/DEBIAN/control
 inside dpkg-deb --build --root-owner-group /root/dev /root/python3-dev.deb >&2
 inside mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io \
-  --include=python3,python3-pip,python3-venv,git,iproute2 \
+  --include=python3,python3-pip,python3-venv,git,iproute2,libibverbs1,ibverbs-providers \
   --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
   --dpkgopt='path-exclude=/usr/share/locale/*' \
   --customize-hook='copy-in /root/python3-dev.deb /root/' \

@@ -10,7 +10,7 @@ import yaml
 from _pytest.mark import ParameterSet
 from cells import COVER, GOLDENS, MORE, ON_CHANGE, PYXIS, Cell, whole
 from footprint import Before
-from jobs import submit
+from jobs import patient, submit
 from lab import Lab
 from lab_files import HOME, Shape
 from sites import SITES
@@ -81,8 +81,8 @@ def end(cell: Cell, lab: Lab, record_property: Record) -> None:
         record_property(name, getattr(cell, name))
     lab.folders("alice", *SITES[cell.path].folders)
     before = Before.of(lab)
-    job = submit(lab, cell.example(), AWKWARD, env=[f"WANDB_API_KEY={SECRET}", f"SCRATCH={HOME}/alice/scratch"])
-    outcome = job.wait()
+    env = [f"WANDB_API_KEY={SECRET}", f"SCRATCH={HOME}/alice/scratch"]
+    outcome = patient(lambda: submit(lab, cell.example(), AWKWARD, env=env))
     outcome.expect("COMPLETED", 0, "driver")
     report = outcome.report
     names = list(lab.shape.names)

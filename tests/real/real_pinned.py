@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cells import NEW_RAY
 from footprint import Before
-from jobs import Outcome, send
+from jobs import Outcome, patient, send
 from lab import PATH, Lab
 from lab_files import HOME, LAB, LOGIN_HOST, Shape
 from software import IMAGES, ROOT
@@ -95,7 +95,7 @@ class User:
     def job(self, target: str) -> Outcome:
         """Run a target's job to its end, after which nothing is left on the nodes."""
         before = Before.of(self.lab)
-        outcome = send(self.lab, WORK, target, env=self.env).wait()
+        outcome = patient(lambda: send(self.lab, WORK, target, env=self.env))
         before.expect_nothing_left()
         return outcome
 

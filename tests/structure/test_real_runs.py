@@ -1,0 +1,32 @@
+"""The real runs on a machine that cannot have what they need: a missing precondition, and no failed test."""
+
+import importlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_download_that_fails_is_a_missing_precondition(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever is being fetched: one line that names it, and nothing of it is left."""
+    monkeypatch.syspath_prepend(ROOT / "tests" / "real")
+    machine, software = importlib.import_module("machine"), importlib.import_module("software")
+    for name in ("CACHE", "RAY", "BASE", "ENGINES"):
+        monkeypatch.setattr(software, name, tmp_path / name)
+
+    def fail(*command: str) -> None:
+        raise subprocess.CalledProcessError(100, command, stderr="first\nE: Failed to fetch it  Connection timed out\n")
+
+    monkeypatch.setattr(machine, "run", fail)
+    jobs = {
+        "Debian 12": lambda: software.get_all([], {}),
+        "Ray 2.60.0": lambda: software._make_ray("2.60.0", "ray"),
+        "what mngen imports": software.get_mngen,
+    }
+    for what, job in jobs.items():
+        with pytest.raises(machine.Unavailable) as error:
+            job()
+        assert str(error.value) == f"cannot get {what}: E: Failed to fetch it  Connection timed out"
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]

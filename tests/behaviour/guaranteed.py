@@ -9,6 +9,7 @@ from typing import Any
 import ways
 from generated import render
 
+from mngen.manifest.placeholders import NODE_NAMES
 from mngen.rehearse import launchers, tasks
 from mngen.rehearse.cluster import Cluster
 
@@ -64,7 +65,7 @@ def whole(way: str) -> Whole:
     try:
         fields: dict[str, Any] = {
             "secrets": {"WANDB_API_KEY": {}, **({"RAY_AUTH_TOKEN": {}} if way in BOOT else {})},
-            "env": {"GREETING": GREETING},
+            "env": {"GREETING": GREETING, "FACTS": " ".join(f"<${{{{ {name} }}}}>" for name in NODE_NAMES)},
             "ulimits": {"nofile": 512},
             "resources": {"gpus": 2, "cpus": 4, "shm": "16M"},
             "ray": {"version": "2.52.1"},

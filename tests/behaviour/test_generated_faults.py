@@ -83,3 +83,17 @@ def test_a_node_that_does_not_join_fails_the_job_and_is_named(cluster: Make) -> 
     assert done.status == 75, done.log
     assert "node2" in done.log
     assert sim.records("driver") == []
+
+
+@pytest.mark.parametrize(("fault", "status"), [({"ray_start_exit": 3}, 76), ({"gpus": 1}, 77)])
+def test_a_head_that_fails_early_ends_the_job_where_the_loss_of_a_node_would_not(
+    cluster: Make, fault: dict[str, int], status: int
+) -> None:
+    """The others must not wait for it until the deadline, which is minutes away."""
+    sim = cluster(gpus=2, faults={"node1": fault})
+    manifest = {"on_node_loss": "continue", "resources": {"gpus": 2}, "targets": {"job": {"kind": "slurm"}}}
+    done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=60)
+    assert done.status == status, done.log
+    assert "node1" in done.log
+    assert sim.records("driver") == []
+    assert done.leftovers == []

@@ -20,6 +20,7 @@ from mngen import render as renderer
 from mngen import targets
 from mngen.checks.tree import CheckOptions, check_tree
 from mngen.manifest.load import load
+from mngen.manifest.placeholders import NODE_NAMES
 from mngen.rehearse.cluster import Cluster
 
 each_way = pytest.mark.parametrize("way", ways.WAYS)
@@ -187,6 +188,12 @@ def test_g8_values_arrive_byte_for_byte(way: str) -> None:
     run = whole(way)
     assert run.driver()["argv"][2:] == list(ARGUMENTS)
     assert {call["env"]["GREETING"] for call in [*run.starts(), run.driver()]} == {GREETING}
+    for rank, call in enumerate(run.starts()):
+        facts = dict(zip(NODE_NAMES, call["env"]["FACTS"][1:-1].split("> <"), strict=True))
+        assert all(facts.values()), "each way has a value for each placeholder of a node"
+        assert (facts["node_rank"], facts["attempt"]) == (str(rank), "0")
+        assert facts["uid"].isdigit()
+        assert facts["gid"].isdigit()
 
 
 @each_way

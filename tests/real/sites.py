@@ -73,11 +73,13 @@ SITES = {
     "verl-gsm8k-slurm/pyxis": Site((*VERL, CLIENT), gpus=4),
     "verl-dstack/pyxis": Site((f"{HOME}/alice/checkpoints", CLIENT), ("prepare=[]", SHM), {"verl/README": ""}),
     "locked/docker": Site((), (DOCKER_CUDA, READY, "workdir=/", SHM, RAY_VERSION)),
-    "locked/apptainer": Site((CLIENT,), (f"image.sif={IMAGE}", BIND, "workdir=/", SHM, RAY_VERSION)),
+    "locked/apptainer": Site((CLIENT,), (f"image.sif={IMAGE}", BIND, "workdir=/", SHM, RAY_VERSION, RAY_PACKAGE)),
     "locked/pyxis": Site((CLIENT,), ("image.ref=ubuntu:24.04", "workdir=/", SHM, RAY_VERSION)),
     "locked/ready": Site((), (DOCKER_CUDA, READY, "workdir=/", SHM, RAY_VERSION)),
     "offline/docker": Site((SCRATCH,), (DOCKER_CUDA, READY, "prepare=[]", SHM, RAY_VERSION)),
-    "offline/apptainer": Site((SCRATCH, CLIENT), (f"image.sif={IMAGE}", BIND, "prepare=[]", SHM, RAY_VERSION)),
+    "offline/apptainer": Site(
+        (SCRATCH, CLIENT), (f"image.sif={IMAGE}", BIND, "prepare=[]", SHM, RAY_VERSION, RAY_PACKAGE)
+    ),
     "offline/ready": Site((SCRATCH, CLIENT), ("prepare=[]", SHM, RAY_VERSION)),
     "offline/venv": Site((SCRATCH,), ("prepare=[]", SHM, RAY_VERSION)),
     "verl-gsm8k-skypilot/gcp": Site(("/workspace",), gpus=1),

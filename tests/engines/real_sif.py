@@ -100,6 +100,7 @@ TREE = (
 packages, which a build by Docker keeps in its cache, and Python's own cache, which a self-test in a build fills."""
 
 
+@pytest.mark.only_all
 def real_a_description_of_everything_gives_the_same_files_from_mirrors(alice: Bench) -> None:
     """Stages, packages, sources, files and steps, with public names: by Docker and from the definition file."""
     alice.write("manifest.yaml", MIRRORED)

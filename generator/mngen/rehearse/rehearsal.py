@@ -69,7 +69,7 @@ def _options(made: Plan, one: Round) -> Options:
         shm=f"{max(shape.shm_kib, 0 if made.ray is None else REAL_SHM_KIB)}k",
         pyxis=needed.pyxis,
         kill_wait=15.0,
-        health_s=6.0,  # a busy machine is no silent node
+        health_s=6.0 if one.name == "node-silent" else 30.0,  # a busy machine is no silent node
         ray_on_host=not needed.contained,
         faults=faults,
         node={
@@ -174,7 +174,7 @@ class _Run:
     def _act(self, started: Started) -> None:
         if self.one.then is not None:
             self.one.then(self.sim, self.made.shape)
-        elif self.one.stops or not self.made.drives:
+        elif self.one.stops or (not self.made.drives and self.one.statuses == (0,)):
             started.stop()
 
     def _left(self) -> tuple[str, ...]:

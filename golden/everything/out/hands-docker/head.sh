@@ -338,8 +338,8 @@ service_is_silent() {
 
 # Ray's own logs lie on the node and would go with it.
 keep_ray_logs() {
+  [[ -d ${JOB_DIR}/r/session_latest/logs ]] || return 0 # a node may fail before it knows LOG_DIR
   local to=${LOG_DIR}/ray-${JOB_ID}-${ATTEMPT}-${NODE_NAME}
-  [[ -d ${JOB_DIR}/r/session_latest/logs ]] || return 0
   if mkdir -p "${to}" && cp -r "${JOB_DIR}/r/session_latest/logs/." "${to}"; then
     say "Ray's logs are in ${to}"
   else

@@ -24,6 +24,7 @@ import inputs
 from inputs import ARGUMENTS, KINDS, ROOT, Document
 
 from mngen.targets import machine
+from mngen.targets.mirroring import mirrored_target
 
 HERE = Path(__file__).resolve().parent
 CACHE = ROOT / ".cache" / "clients"
@@ -71,9 +72,9 @@ def ask(kind: str, python: Path, documents: Sequence[Document], scratch: Path) -
 
 def misread(kind: str, document: Document, seen: dict[str, Any]) -> list[str]:
     """Return where the client understood something else than the manifest says."""
-    target = document.target
-    if target is None:
+    if document.target is None:
         return []
+    target = mirrored_target(document.target)
     resources = target.resources
     memory = machine.memory_gibibytes(resources.memory, resources.cpus, resources.gpus)
     wanted: dict[str, Any] = {"nodes": resources.nodes, "gpus": resources.gpus}

@@ -29,7 +29,7 @@ echo "status of a failed task $?"
 {SRUN} true
 echo "status of a good one $?"
 {SRUN} bash -c 'trap "echo told${{SLURM_NODEID}}; exit 0" USR2; echo up; while :; do sleep 0.1; done' >told &
-until (($(grep -c up told) == 2)); do sleep 0.1; done
+until [[ $(grep -c up told 2>&1) == 2 ]]; do sleep 0.1; done
 kill -USR2 $!
 wait $!
 echo "status of a step that was told $?"

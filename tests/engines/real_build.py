@@ -9,9 +9,8 @@ from bench import Bench, example, image
 from room import LOCKED, PASSWORD, PLAIN, ROOM, ROOT, USER, Room
 
 SECRET = "a-secret-of-the-build"
-# The registry here, a stand-in whose Python is that of Debian 12, and no fabric, whose libraries no stand-in has.
+# The registry here, and a stand-in whose Python is that of Debian 12.
 HERE = {
-    "network: {fabric: ib}": "network: {family: auto}",
     "registry.example.org/rl/verl": f"{PLAIN}/rl/verl",
     "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1": stand_ins.ROCM,
 }

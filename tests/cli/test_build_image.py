@@ -1,4 +1,4 @@
-"""``init``, ``lint`` and ``build-image``."""
+"""``build-image``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-
-from mngen.cli.init import PRESETS
 
 IMAGE = """\
 apiVersion: mngen/v1
@@ -32,68 +29,6 @@ targets:
   a: {kind: slurm, variant: cuda, runtime: docker}
   b: {kind: slurm, variant: rocm, runtime: docker}
 """
-
-
-def test_presets_are_the_files_that_are_shipped() -> None:
-    shipped = {path.name for path in files("mngen.templates").joinpath("presets").iterdir()}
-    assert shipped == {f"{name}.yaml" for name in PRESETS}
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_renders_without_a_finding(mngen, preset) -> None:
-    assert mngen("init", "--preset", preset, "--name", "mine").status == 0
-    result = mngen("-q", "render", "manifest.yaml", "--strict")
-    assert (result.status, result.err) == (0, "")
-    assert json.loads(Path("out/.mngen.json").read_text())["manifest"] == "mine"
-
-
-def test_init_does_not_overwrite_unless_forced(mngen) -> None:
-    Path("manifest.yaml").write_text("mine")
-    assert mngen("init").status == 2
-    assert Path("manifest.yaml").read_text() == "mine"
-    assert mngen("init", "--force").status == 0
-    assert Path("manifest.yaml").read_text().startswith("# yaml-language-server: $schema=manifest.v1.schema.json\n")
-
-
-def test_init_to_stdout_and_errors(mngen) -> None:
-    assert "apiVersion: mngen/v1" in mngen("init", "-o", "-").out
-    Path("file").write_text("")
-    assert mngen("init", "-o", "file/below/file.yaml").status == 3
-    assert mngen("init", "-o", "jobs/new/it's.yaml").err.startswith(
-        "wrote jobs/new/it's.yaml; next: mngen validate 'jobs/new/it'\"'\"'s.yaml'\n"
-    )
-    assert mngen("init", "--name", "a: b").status == 2
-
-
-def test_a_schema_overwrites_itself_alone(mngen) -> None:
-    assert mngen("schema", "-o", "s/x.json").err == "wrote s/x.json\n"
-    assert mngen("schema", "-o", "s/x.json").err == "s/x.json is up to date\n"
-    Path("s/x.json").write_text("mine")
-    result = mngen("schema", "-o", "s/x.json")
-    assert (result.status, Path("s/x.json").read_text()) == (2, "mine")
-    assert "--force" in result.err
-    assert mngen("schema", "-o", "s/x.json", "--force").status == 0
-    assert Path("s/x.json").read_text() == mngen("schema").out
-
-
-def test_lint_reports_with_the_line(mngen) -> None:
-    Path("job.sbatch").write_text("#!/bin/bash\n#SBATCH --nodes=2\necho $1\n")
-    result = mngen("lint", "job.sbatch")
-    assert "[SC2086]" in result.err
-    assert " 3 | echo $1\n" in result.err
-    assert "[SC2086]" not in mngen("lint", "--no-lint", "job.sbatch").err
-
-
-def test_lint_of_stdin_and_bytes(mngen) -> None:
-    assert "<stdin>" in mngen("lint", "-", stdin="#!/bin/bash\necho $1\n").err
-    assert "MN107" in mngen("lint", "-", stdin=b"#!/bin/bash\n\xff\n").err
-    assert mngen("lint", "-", "-", stdin="").status == 2
-
-
-def test_lint_of_a_clean_file_says_so(mngen) -> None:
-    Path("a.sh").write_text("#!/bin/bash\nset -euo pipefail\necho hello\n")
-    result = mngen("lint", "a.sh")
-    assert result.status == 0
 
 
 @pytest.fixture

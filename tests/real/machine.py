@@ -5,7 +5,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 PROBE = Path(__file__).resolve().parent / "lab" / "probe.sh"
@@ -51,14 +53,29 @@ def _limits() -> list[int]:
     return [int(text) for file in files if file.exists() and (text := file.read_text().strip()).isdigit()]
 
 
-def check_time(within: int, needed: int) -> None:
-    """Refuse to begin what cannot end in time; both are seconds.
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much time there is.
 
-    Raises:
-        Unavailable: There is too little time.
+    Attributes:
+        within: Seconds from the beginning; `None` for as much as it takes.
+        began: When it began, as `time.monotonic` has it.
     """
-    if within < needed:
-        raise Unavailable(f"needs {-(-needed // 60)} minutes; {max(0, within // 60)} are left")
+
+    within: int | None
+    began: float
+
+    def check(self, needed: int) -> None:
+        """Refuse to begin what takes so many seconds and cannot end in time.
+
+        Raises:
+            Unavailable: There is too little time left.
+        """
+        if self.within is None:
+            return
+        left = self.within - int(time.monotonic() - self.began)
+        if left < needed:
+            raise Unavailable(f"needs {-(-needed // 60)} minutes; {max(0, left // 60)} are left")
 
 
 def check_sources(suites: Iterable[str], folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,15 @@ def test_a_download_that_fails_is_a_missing_precondition(monkeypatch: pytest.Mon
             job()
         assert str(error.value) == f"cannot get {what}: E: Failed to fetch it  Connection timed out"
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_time_is_judged_by_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the fetch, and after it, since that may have been slow."""
+    monkeypatch.syspath_prepend(ROOT / "tests" / "real")
+    machine = importlib.import_module("machine")
+    began = time.monotonic()
+    machine.Budget(1000, began).check(990)
+    machine.Budget(None, began).check(10**6)
+    machine.Budget(1000, began - 300).check(690)
+    with pytest.raises(machine.Unavailable, match="needs 11 minutes; 8 are left"):
+        machine.Budget(1000, began - 500).check(660)

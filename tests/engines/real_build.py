@@ -93,6 +93,33 @@ def real_every_engine_builds_pushes_and_reuses(bench: Bench, engine: str) -> Non
     print(f"{engine}: all again in {again['seconds']} s; {kept.count(True)} of {len(kept)} layers kept")  # noqa: T201
 
 
+@pytest.mark.only_all
+@pytest.mark.parametrize("engine", ["buildx", "podman"])
+def real_a_cache_goes_by_the_registry(bench: Bench, engine: str) -> None:
+    """What one machine has built, another one takes from there: `--cache-to`, `--cache-from`, `--platform`."""
+    level = {"buildx": "buildkit", "podman": "podman"}[engine]
+    repository = f"{PLAIN}/out/cached-{engine}"
+    # Docker's own builder writes what others need of its cache into the image alone; podman keeps a repository for it.
+    to, source = {
+        "buildx": ("type=inline", f"type=registry,ref={repository}:1"),
+        "podman": (f"{PLAIN}/cache/podman", f"{PLAIN}/cache/podman"),
+    }[engine]
+    bench.write("manifest.yaml", image(repository, more=f"  builder: {level}\n{LAYERS}"))
+    for name in ("early", "user"):
+        bench.write(f"{name}/code", f"cached {engine}\n")
+    bench.render()
+    words = ["--builder", engine, "--platform", "linux/amd64"]
+    (first,) = bench.build(*words, "--push", "--cache-to", to)["images"]
+    assert [step for step in first["steps"]["ran"] if "COPY" in step]
+    program = engine.replace("buildx", "docker")
+    bench.room.run(program, "image", "rm", "--force", f"{repository}:1", env=bench.env)
+    bench.room.run(
+        program, *{"docker": ["builder", "prune", "--all"], "podman": ["image", "prune"]}[program], "--force"
+    )
+    (again,) = bench.build(*words, "--cache-from", source)["images"]
+    assert [step for step in again["steps"]["ran"] if "COPY" in step] == []
+
+
 @pytest.mark.parametrize("engine", ["docker", pytest.param("podman", marks=pytest.mark.only_all)])
 def real_a_registry_with_tls_and_a_login(bench: Bench, engine: str) -> None:
     """Push where a password is asked for, and find neither it nor a build secret in what is left."""

@@ -100,8 +100,8 @@ GOLDENS = (
     Cell("offline/apptainer", "apptainer", 2, "ipv4", "20.11", OLD_RAY),
     Cell("offline/venv", "none", 2, "dual", "24.11", NEW_RAY),
 )
-# pyxis is no package of Debian's: a stand-in takes its options (stub/pyxis). One node: Slurm's signal to a step meets
-# Apptainer's own process there, which pyxis has not, before it meets the node's shell.
+# pyxis is no package of Debian's: a stand-in takes its options (stub/pyxis). One node: on the others the job's own clean-up
+# runs inside the image, and the lab's has no rm.
 PYXIS = (Cell("offline/ready", "pyxis", 1, "dual", "26.05", NEW_RAY),)
 # What stands for a runtime in the whole matrix.
 USUAL = {

@@ -41,7 +41,7 @@ def real_both_examples_are_built_pushed_and_run(bench: Bench) -> None:
         steps = made["steps"]
         assert (steps["cached"], steps["ran"]) == (steps["total"], [])
         assert steps["total"] > 8
-        print(f"{made['variant']}: {steps['total']} steps again, all cached, {made['seconds']} s")  # noqa: T201
+        print(f"{made['variant']}: {steps['total']} steps again, all cached, {made['seconds']} s")  # noqa: T201 - a figure for who reads the run
     # Launch files are pinned to what was pushed, and only they have changed.
     before = bench.room.run("cat", "out/images/cuda/Dockerfile", cwd=bench.folder).stdout
     bench.render()
@@ -90,7 +90,7 @@ def real_every_engine_builds_pushes_and_reuses(bench: Bench, engine: str) -> Non
     kept = [old == new for old, new in zip(before, after, strict=True)]
     assert kept[:2] == [True, True]
     assert kept[2] is False
-    print(f"{engine}: all again in {again['seconds']} s; {kept.count(True)} of {len(kept)} layers kept")  # noqa: T201
+    print(f"{engine}: all again in {again['seconds']} s; {kept.count(True)} of {len(kept)} layers kept")  # noqa: T201 - a figure for who reads the run
 
 
 @pytest.mark.only_all
@@ -194,7 +194,7 @@ def real_one_build_and_a_pull_beside_a_build_on_every_node(bench: Bench) -> None
     (made,) = bench.build("--no-cache", "--push")["images"]
     pinned = f"{PLAIN}/out/nodes@{made['names'][0]['digest']}"
     assert len({on(node, "pull", "pull", "--quiet", pinned) for node in nodes}) == 1
-    print({"once": made["seconds"], **{what: [round(each, 1) for each in found] for what, found in took.items()}})  # noqa: T201
+    print({"once": made["seconds"], **{what: [round(each, 1) for each in found] for what, found in took.items()}})  # noqa: T201 - a figure for who reads the run
 
 
 GUARDED = """\

@@ -59,12 +59,13 @@ def test_a_terminal_shows_a_line_for_each_node(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_elsewhere_each_event_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = io.TextIOWrapper(io.BytesIO())
+    written = io.BytesIO()
+    said = io.TextIOWrapper(written)
     monkeypatch.setattr(sys, "stderr", said)
     with showing(Ui(), ("node1", "node2")) as show:
         show(EVENTS[1])
     said.flush()
-    assert said.buffer.getvalue() == b"   1.0 s  node1        address   10.77.0.1 (head)\n"  # type: ignore[attr-defined]
+    assert written.getvalue() == b"   1.0 s  node1        address   10.77.0.1 (head)\n"
 
 
 def test_quiet_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

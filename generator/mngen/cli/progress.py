@@ -25,7 +25,7 @@ def watching(ui: Ui) -> Iterator[Watch]:
         yield Plain(ui)
         return
     from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415 - heavy
 
     text = TextColumn("{task.description}", markup=False, table_column=None)
     console = Console(stderr=True, no_color=not ui.color_err, highlight=False)

@@ -24,7 +24,7 @@ def showing(ui: Ui, nodes: Sequence[str]) -> Iterator[Show]:
         yield lambda event: ui.say(line(event))
         return
     from rich.console import Console  # noqa: PLC0415 - heavy
-    from rich.live import Live  # noqa: PLC0415
+    from rich.live import Live  # noqa: PLC0415 - heavy
 
     board = Board(nodes)
     console = Console(stderr=True, no_color=not ui.color_err, highlight=False)
@@ -63,7 +63,7 @@ class Board:
     def table(self) -> Table:
         """Return all lines."""
         from rich.table import Table  # noqa: PLC0415 - heavy
-        from rich.text import Text  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415 - heavy
 
         table = Table("node", *STEPS, box=None, pad_edge=False, header_style="bold")
         for node, cells in self._cells.items():

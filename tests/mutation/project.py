@@ -11,7 +11,7 @@ from pathlib import Path
 from mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("generator", "templates", "schemas", "golden", "tests", "pyproject.toml")
+LEFT_OUT = (".git", ".venv*", ".cache", "build", "dist", "__pycache__", ".*_cache", "*.egg-info")
 LONGEST = 1200
 """Seconds that one run of tests may take."""
 
@@ -25,12 +25,7 @@ def test_files(project: Path) -> list[str]:
 def copy(folder: Path) -> Path:
     """Copy the project into a folder; tests look into /tmp for what jobs leave, so the folder should be elsewhere."""
     project = folder / "project"
-    project.mkdir(parents=True)
-    for name in PARTS:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
-        else:
-            shutil.copy(ROOT / name, project / name)
+    shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(*LEFT_OUT))
     return project
 
 

@@ -10,6 +10,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
 import mutants  # noqa: E402 - the folder must be on the path first
+import project as copies  # noqa: E402 - as above
 
 
 def test_every_function_of_a_shell_module_is_found() -> None:
@@ -34,3 +35,15 @@ def test_only_functions_that_are_there_are_explained() -> None:
     reasons = mutants.explained()
     assert set(reasons) <= known
     assert all(len(reason) > 20 for reason in reasons.values())
+
+
+def test_each_line_to_replace_is_there_once() -> None:
+    for edit in mutants.edits():
+        assert edit.broken((ROOT / edit.path).read_text())
+
+
+def test_the_copy_has_all_that_its_tests_read(tmp_path: Path) -> None:
+    project = copies.copy(tmp_path)
+    packages = copies.package(project, tmp_path / "unchanged", None)
+    status, output = copies.pytest(project, packages, ["--collect-only", *copies.test_files(project)])
+    assert status == 0, output

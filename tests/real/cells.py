@@ -100,9 +100,13 @@ GOLDENS = (
     Cell("offline/apptainer", "apptainer", 2, "ipv4", "20.11", OLD_RAY),
     Cell("offline/venv", "none", 2, "dual", "24.11", NEW_RAY),
 )
-# pyxis is no package of Debian's: a stand-in takes its options (stub/pyxis). One node: on the others the job's own clean-up
-# runs inside the image, and the lab's has no rm.
-PYXIS = (Cell("offline/ready", "pyxis", 1, "dual", "26.05", NEW_RAY),)
+# pyxis is no package of Debian's: a stand-in takes its options (stub/pyxis).
+PYXIS = (
+    Cell("verl-gsm8k-slurm/pyxis", "pyxis", 2, "ipv4", "22.05", OLD_RAY),
+    Cell("verl-dstack/pyxis", "pyxis", 2, "dual", "20.11", OLD_RAY),
+    Cell("locked/pyxis", "pyxis", 2, "ipv6", "24.11", NEW_RAY),
+    Cell("offline/ready", "pyxis", 2, "dual", "26.05", NEW_RAY),
+)
 # What stands for a runtime in the whole matrix.
 USUAL = {
     "none": "minimal/slurm",

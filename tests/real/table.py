@@ -37,7 +37,8 @@ PYXIS = """
 ## pyxis
 
 It is no package, so these ran with a stand-in for it, which takes the options that pyxis documents, refuses others, and
-enters the image by Apptainer (`tests/real/stub/pyxis`). The Slurm below it is the real one.
+enters the unpacked image by Apptainer, with the files of the node that enroot mounts (`tests/real/stub/pyxis`). The Slurm
+below it is the real one.
 
 | example | runtime | nodes | network | Slurm | Ray | end | s |
 | --- | --- | --- | --- | --- | --- | --- | --- |

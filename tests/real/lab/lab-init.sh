@@ -119,6 +119,8 @@ tar --extract --numeric-owner --file=- --directory="/mnt/root${lab}"
 mount --bind "${RAYS}" "/mnt/root${lab}/ray"
 : >"/mnt/root${lab}/image.sif"
 mount --bind "${IMAGE}.sif" "/mnt/root${lab}/image.sif"
+mkdir "/mnt/root${lab}/image"
+mount --bind -o ro "${ROOTS##*:}" "/mnt/root${lab}/image" # the same, unpacked
 mkdir "/mnt/root${lab}/podman"
 mount --bind -o ro "${IMAGE}.podman" "/mnt/root${lab}/podman"
 # Docker writes to its store: one copy in memory, whose files the nodes share.

@@ -11,7 +11,8 @@ from pathlib import Path
 from mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
-LEFT_OUT = (".git", ".venv*", ".cache", "build", "dist", "__pycache__", ".*_cache", "*.egg-info")
+LEFT_OUT = (".git", ".venv*", ".cache", "build", "dist")
+EVERYWHERE = shutil.ignore_patterns("__pycache__", ".*_cache", "*.egg-info")
 LONGEST = 1200
 """Seconds that one run of tests may take."""
 
@@ -25,7 +26,12 @@ def test_files(project: Path) -> list[str]:
 def copy(folder: Path) -> Path:
     """Copy the project into a folder; tests look into /tmp for what jobs leave, so the folder should be elsewhere."""
     project = folder / "project"
-    shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    at_top = shutil.ignore_patterns(*LEFT_OUT)
+
+    def left_out(place: str, names: list[str]) -> set[str]:
+        return EVERYWHERE(place, names) | (at_top(place, names) if Path(place) == ROOT else set())
+
+    shutil.copytree(ROOT, project, ignore=left_out)
     return project
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(ROOT / "tests" / "cases")]
 
 import mutants  # noqa: E402 - the folder must be on the path first
 import project as copies  # noqa: E402 - as above
+from case_ids import AREAS  # noqa: E402 - as above
 
 
 def test_every_function_of_a_shell_module_is_found() -> None:
@@ -37,6 +38,10 @@ def test_only_functions_that_are_there_are_explained() -> None:
     assert all(len(reason) > 20 for reason in reasons.values())
 
 
+def test_each_bug_case_has_a_line_to_replace() -> None:
+    assert {edit.case for edit in mutants.edits()} == {case for area in AREAS.values() for case in area}
+
+
 def test_each_line_to_replace_is_there_once() -> None:
     for edit in mutants.edits():
         assert edit.broken((ROOT / edit.path).read_text())
@@ -47,3 +52,5 @@ def test_the_copy_has_all_that_its_tests_read(tmp_path: Path) -> None:
     packages = copies.package(project, tmp_path / "unchanged", None)
     status, output = copies.pytest(project, packages, ["--collect-only", *copies.test_files(project)])
     assert status == 0, output
+    every: list[mutants.Mutant] = [*mutants.find(ROOT), *mutants.edits()]
+    assert all((project / mutant.path).exists() for mutant in every)

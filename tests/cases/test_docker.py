@@ -1,5 +1,6 @@
 """Bug cases about Dockerfiles and Docker (B123 to B131): what is built, by which builder, and that it stays so."""
 
+import os
 import re
 import subprocess
 import sys
@@ -88,7 +89,8 @@ def mngen(
     return subprocess.run(
         [sys.executable, "-m", "mngen", *words],
         cwd=folder,
-        env={"PATH": f"{program.parent}:/usr/bin:/bin", **(env or {})},
+        # The package may be a changed copy, which the path of modules names.
+        env={"PATH": f"{program.parent}:/usr/bin:/bin", "PYTHONPATH": os.environ.get("PYTHONPATH", ""), **(env or {})},
         capture_output=True,
         text=True,
         check=False,

@@ -1,7 +1,7 @@
 """One Jinja environment for each output language; templates are read once.
 
-In bash every hole is quoted unless its value is ``Raw``: ``autoescape`` with a ``finalize`` that
-returns ``Markup`` makes Jinja call the quoting function for each hole, also inside macros.
+In bash every hole is quoted unless its value is ``Raw``: Jinja calls ``finalize`` for each. Templates have no macros,
+since what one puts out is no ``Raw`` and would be quoted again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, Undefined
 from jinja2.runtime import Context
-from markupsafe import Markup
 
 from mngen.launch.words import quote
 from mngen.plan import Language, Raw
@@ -69,34 +68,25 @@ def _text(name: str) -> str:
         raise TemplateNotFound(name) from error
 
 
-def _shell(value: Any) -> Any:
+def _shell(value: Any) -> str:
     """Quote a hole for bash; refuse what has no single meaning as a word."""
+    if isinstance(value, Raw):
+        return value
     if isinstance(value, Undefined):
         return str(value)  # raises, StrictUndefined
-    if isinstance(value, Markup):
-        return value
-    if isinstance(value, Raw):
-        return Markup(value)  # noqa: S704 - bash, not HTML: Markup only means "leave as it is"
     if isinstance(value, bool) or value is None:
         msg = f"a template prints {value!r}, which is no shell word"
         raise TypeError(msg)
-    return Markup(quote(str(value)))  # noqa: S704 - as above
+    return quote(str(value))
 
 
-def _yaml(value: Any) -> Any:
+def _yaml(value: Any) -> str:
     """Write a hole as a JSON scalar or list, which is valid YAML."""
-    if isinstance(value, Undefined):
-        return str(value)
-    if isinstance(value, (Markup, Raw)):
-        return Markup(value)  # noqa: S704 - YAML, not HTML
-    return Markup(json.dumps(value, ensure_ascii=False))  # noqa: S704 - as above
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Undefined) else Markup(value)  # noqa: S704 - text, not HTML
+    return str(value) if isinstance(value, (Raw, Undefined)) else json.dumps(value, ensure_ascii=False)
 
 
 _FINALIZE = {Language.BASH: _shell, Language.YAML: _yaml}
+"""How a hole is written; where it is not named, as the text that it is."""
 
 
 def _words(values: Iterable[Raw]) -> Raw:
@@ -110,15 +100,17 @@ def environment(language: Language) -> Environment:
     made = Environment(
         loader=_PackageTemplates(language),
         undefined=StrictUndefined,
-        autoescape=True,
-        finalize=_FINALIZE.get(language, _plain),
+        autoescape=False,  # noqa: S701 - no output is HTML; `finalize` quotes for its language
+        finalize=_FINALIZE.get(language),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         auto_reload=False,
+        cache_size=-1,  # without a limit: the templates are few
         # The default "{#" eats bash's ${#array[@]}.
         comment_start_string="{##",
         comment_end_string="##}",
     )
+    made.globals.clear()  # Jinja's own functions, which each context would be handed
     made.filters["words"] = _words
     return made

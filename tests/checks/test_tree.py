@@ -87,6 +87,11 @@ def test_directives_are_read_as_sbatch_does() -> None:
     assert parsed_directives("#SBATCH --container-image=a\\#b # note\n").value("--container-image") == "a#b"
 
 
+@pytest.mark.parametrize("before", ["# ", " ", "x\r", "#SBATCH --nodes=1 "])
+def test_a_directive_begins_a_line(before: str) -> None:
+    assert parsed_directives(f"#SBATCH --mem=1G\n{before}#SBATCH --nodes=2\n").value("--nodes") != "2"
+
+
 def test_a_directive_in_a_user_text_is_text() -> None:
     user = UserText("setup", "cat >x <<X\n#SBATCH --mem=1G\nX\n", Span("job.yaml", 1, 1))
     text = f"#!/usr/bin/env bash\n#SBATCH --comment=a\u2028b\n#SBATCH --nodes=2\ncat >x <<'SETUP'\n{user.text}SETUP\n"

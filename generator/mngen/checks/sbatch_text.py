@@ -11,7 +11,8 @@ from functools import lru_cache
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
 
-_DIRECTIVE = re.compile(r"^#SBATCH(.*)", re.MULTILINE)
+_DIRECTIVE = re.compile(r"#SBATCH(.*)")
+"""Anywhere in a line: with ``^`` before it, the search would try each place of a long script."""
 _COMMAND = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
 
 
@@ -29,7 +30,9 @@ def directives(text: str) -> Iterator[Directive]:
     command = _COMMAND.search(text)
     end = command.start() if command else len(text)
     for found in _DIRECTIVE.finditer(text):
-        yield Directive(text.count("\n", 0, found.start()) + 1, _words(found[1]), found.start() < end)
+        start = found.start()
+        if start == 0 or text[start - 1] == "\n":
+            yield Directive(text.count("\n", 0, start) + 1, _words(found[1]), start < end)
 
 
 def parsed_directives(text: str) -> Parsed:

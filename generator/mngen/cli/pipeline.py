@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from mngen import render, targets
@@ -63,8 +64,9 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     loaded = load_all(names, request, findings)
     several = len(names) > 1
     manifests = [placed(item.manifest, request, several=several) for item in loaded if item.manifest is not None]
+    lock_of = cache(lambda folder: _lock(folder, findings))  # one for all manifests of a folder
     rendered = []
-    for manifest in [_pinned(manifest, findings) for manifest in manifests]:
+    for manifest in [_pinned(manifest, lock_of(folder_of(manifest.file)), findings) for manifest in manifests]:
         notes = targets.notes(manifest)
         findings.add(notes)
         if not has_errors(notes, strict=request.strict):
@@ -85,15 +87,14 @@ def _lock(folder: Path, findings: Findings) -> Lock:
 
 def _unsettled(loaded: Loaded, folder: Path, findings: Findings) -> Sequence[Diagnostic]:
     """Return what loading found, without warnings about sources that the lock keeps from moving."""
-    if loaded.manifest is None:
+    if loaded.manifest is None or all(found.code != "MN813" for found in loaded.diagnostics):
         return loaded.diagnostics
     kept = pinning.settled(loaded.manifest, _lock(folder, findings))
     return [found for found in loaded.diagnostics if found.code != "MN813" or found.span not in kept]
 
 
-def _pinned(manifest: Manifest, findings: Findings) -> Manifest:
+def _pinned(manifest: Manifest, lock: Lock, findings: Findings) -> Manifest:
     """Pin a manifest to the lock beside it, and note what stays open."""
-    lock = _lock(folder_of(manifest.file), findings)
     findings.add(pinning.notes(manifest, lock))
     return pinning.pinned(manifest, lock)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
+from posixpath import normpath
 
 from mngen.cli.inputs import STDIN, folder_of
 from mngen.cli.request import DEFAULT_OUT, STDOUT, Request
@@ -33,31 +34,31 @@ def placed(manifest: Manifest, request: Request, *, several: bool) -> Manifest:
     root = _real(root_of(out, manifest.name, several=several))
     return replace(
         manifest,
-        source=_way(folder, root / "TARGET"),
+        source=normpath(f"../{_way(folder, root)}"),
         out=_way(root, folder),
         options=tuple(_options(request, folder)),
     )
 
 
-def _options(request: Request, folder: Path) -> Iterator[str]:
+def _options(request: Request, folder: str) -> Iterator[str]:
     """Yield overlays and settings, files as they are named from the manifest's folder."""
     for overlay in request.overlays:
         place = Path(overlay)
-        yield from ("--overlay", overlay if overlay == "-" else _way(_real(place.parent) / place.name, folder))
+        yield from ("--overlay", overlay if overlay == "-" else _way(Path(_real(place.parent), place.name), folder))
     for setting in request.sets:
         yield from ("--set", setting)
 
 
-def _real(folder: Path) -> Path:
-    return Path(os.path.realpath(folder))
+def _real(folder: Path) -> str:
+    return os.path.realpath(folder)
 
 
-def _way(to: Path, start: Path) -> str:
+def _way(to: str | Path, start: str) -> str:
     try:
-        way = PurePath(os.path.relpath(to, start)).as_posix()
+        way = os.path.relpath(to, start).replace(os.sep, "/")
     except ValueError as error:
         hint = "generated files name each other by relative paths; choose a folder on the manifest's drive"
         raise UsageError(f"no relative path leads from `{start}` to `{to}`", hint=hint) from error
-    if any("\ud800" <= char <= "\udfff" for char in way):
+    if not way.isascii() and any("\ud800" <= char <= "\udfff" for char in way):
         raise UsageError(f"`{way}` is not UTF-8, and generated files have to name it", hint="choose another folder")
     return way

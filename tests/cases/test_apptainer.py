@@ -10,7 +10,7 @@ import definition_reader
 import dockerfile_reader
 import pytest
 from generated import render
-from plain import image_files
+from plain import image_files, ray_starts
 
 from mngen.rehearse.cluster import Cluster
 
@@ -88,3 +88,15 @@ def test_b120_one_variable_a_line_and_the_same_text_in_both_files(tmp_path: Path
     done = subprocess.run(["sh", "-c", f"{section}\nenv -0"], cwd=tmp_path, capture_output=True, check=True)
     env = dict(item.split("=", 1) for item in done.stdout.decode().split("\0")[:-1])
     assert {name: env[name] for name in VALUES} == VALUES
+
+
+@pytest.mark.parametrize(("variant", "mask"), [("cuda", "CUDA_VISIBLE_DEVICES"), ("rocm", "HIP_VISIBLE_DEVICES")])
+def test_a_clean_environment_has_the_jobs_mask_of_gpus(cluster: Make, variant: str, mask: str) -> None:
+    """Without it a job of a shared node would take the GPUs of others, where Slurm does not hide them."""
+    sim = cluster(nodes=1, ray_on_host=False, gpus=2, first_gpu=4, constrain_gpus=False, vendor=variant)
+    target = {"kind": "slurm", "variant": variant, "runtime": "apptainer", "container": {"clean_env": True}}
+    fields = {"targets": {"job": {**target, "image": {"ref": "a/b:1"}}}, "resources": {"gpus": 2}}
+    done = sim.sbatch(render(sim, fields) / "job.sbatch")
+    assert done.status == 0, done.log
+    (start,) = ray_starts(sim)
+    assert start["env"][mask] == "4,5"

@@ -25,6 +25,20 @@ def test_b51_submit_makes_the_log_folder(cluster: Make) -> None:
     assert sim.wait_record("driver", timeout=20)[0]["argv"] == ["an argument"]
 
 
+def test_b51_submit_makes_the_log_folder_where_slurm_looks_for_it(cluster: Make) -> None:
+    """Slurm takes a relative path from --chdir, where the job has one."""
+    sim = cluster(nodes=1, slurm="22.05")
+    place = sim.work / "else where"
+    place.mkdir()
+    folder = render(sim, {"slurm": {"chdir": str(place), "output": "other/%j.out", "error": str(sim.work / "e/%j")}})
+    done = sim.run([str(folder / "submit.sh")])
+    assert done.status == 0, done.stderr
+    sim.wait_for((place / "other" / "1.out").exists)
+    (line,) = [each for each in done.stdout.splitlines() if "tail -F" in each]
+    assert shlex.split(line)[3:] == [str(place / "other" / "1.out"), str(sim.work / "e/1")]
+    assert sim.wait_record("driver", timeout=20)
+
+
 @pytest.mark.parametrize("pattern", ["logs/%j/x.out", "%x/x.out", "logs_%A/%a.out"])
 def test_b51_a_folder_that_only_slurm_could_name_is_refused(pattern: str) -> None:
     (error,) = errors(slurm={"output": pattern})

@@ -12,7 +12,7 @@ import definition_reader
 import dockerfile_reader
 import pytest
 from generated import render
-from plain import image_files, job_file, manifest, ray_starts
+from plain import directives, image_files, job_file, manifest, ray_starts
 
 from mngen.rehearse.cluster import Cluster
 
@@ -230,3 +230,19 @@ def test_a_container_on_a_shared_node_keeps_to_the_jobs_cpus_and_memory(
         assert allowed is not None
         expected = {**expected, "cpuset-cpus": [allowed[1]]}
     assert found == expected
+
+
+@pytest.mark.parametrize("variant", ["cuda", "rocm"])
+@pytest.mark.parametrize("runtime", ["docker", "podman"])
+def test_a_site_that_hands_out_whole_nodes_gives_the_container_every_gpu(
+    cluster: Make, runtime: str, variant: str
+) -> None:
+    """Slurm was not asked for GPUs there, and so names none as the job's."""
+    sim = cluster(nodes=1, ray_on_host=False, gpus=2, vendor=variant)
+    slurm = {"gpu_request": {"form": "none"}, "exclusive": True}
+    target = {"kind": "slurm", "variant": variant, "runtime": runtime, "image": {"ref": "a/b:1"}, "slurm": slurm}
+    script = render(sim, {"targets": {"job": target}, "resources": {"gpus": 2}}) / "job.sbatch"
+    done = sim.sbatch(script)
+    assert done.status == 0, done.log
+    asked = [option for option in directives(script.read_text()) if "gpu" in option or "gres" in option]
+    assert asked == []

@@ -17,6 +17,10 @@ from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
+_MASKS = {
+    Variant.CUDA: ("CUDA_VISIBLE_DEVICES",),
+    Variant.ROCM: ("HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"),
+}
 _CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
 
 
@@ -36,6 +40,9 @@ def handover(target: Target) -> Raw:
     if uses_host_ids(target):
         names += ["HOST_UID", "HOST_GID"]
     names += [f"HOST_{name}" for name in inside_variables(target)]
+    if target.container.clean_env and target.resources.gpus:
+        # Which GPUs are the job's; where Slurm does not hide the others, nothing else says so.
+        names += _MASKS[target.variant]
     names += [secret.name for secret in target.secrets if secret.file is None and secret.name not in names]
     return continued(names, indent=4, used=14)
 
@@ -147,10 +154,16 @@ def gpu_arrays(target: Target) -> bool:
 
 
 def _all_gpus(target: Target) -> tuple[Raw, ...]:
-    """On machines of one's own: the GPUs that the starting shell's mask leaves, else every one."""
+    """On machines of one's own: the GPUs that the starting shell's mask leaves, else every one.
+
+    The same where Slurm is not asked for GPUs; an option of the user's, or whole nodes, may yet make it name some.
+    """
+    ids = "SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-%s}" if target.kind == "slurm" else "CUDA_VISIBLE_DEVICES:-%s"
     if target.variant is Variant.ROCM:
-        return (Raw("[[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)"),)
-    lines = ["local ids=${CUDA_VISIBLE_DEVICES:-all}"]
+        said = [f"export HIP_VISIBLE_DEVICES=${{{ids % ''}}}"] if target.kind == "slurm" else []
+        said.append("[[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)")
+        return tuple(Raw(line) for line in said)
+    lines = [f"local ids=${{{ids % 'all'}}}"]
     if target.runtime is Runtime.PODMAN or target.container.gpu == "cdi":
         lines.append('for name in ${ids//,/ }; do gpus+=(--device "nvidia.com/gpu=${name}"); done')
     else:
@@ -168,7 +181,7 @@ def docker_gpu_lines(target: Target) -> tuple[Raw, ...]:
     """
     if not target.resources.gpus or target.container.gpu == "none":
         return ()
-    if target.kind != "slurm":
+    if target.kind != "slurm" or target.slurm.gpu_request.form == "none":
         return _all_gpus(target)
     lines = ["local ids=${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}"]
     lines.append('[[ -n ${ids} ]] || fail 78 "Slurm does not say which GPUs are this job\'s (SLURM_STEP_GPUS)"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import replace
 
@@ -219,18 +220,16 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
 def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     """What submit.sh and attach.sh need."""
     required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
-    folders = {target.logs.dir}
-    for pattern in (target.slurm.output, target.slurm.error):
-        if pattern and "/" in pattern:
-            folders.add(pattern.rpartition("/")[0])
+    output, errors = (_placed(target, each) for each in (directives_output(target), target.slurm.error or ""))
+    folders = {target.logs.dir, *(path.rpartition("/")[0] for path in (output, errors) if "/" in path)}
     return SlurmHelper(
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),
         script=quote(f"{target.name}/job.sbatch"),
         secrets=tuple(required),
         folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
-        log=_log(target, directives_output(target)),
-        errors=_log(target, Raw(target.slurm.error or "")),
+        log=_log(target, output),
+        errors=_log(target, errors),
         client=runtimes.client(target),
         runtime=target.runtime.value,
         image=runtimes.image(target),
@@ -238,7 +237,12 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     )
 
 
-def _log(target: Target, pattern: Raw) -> Raw:
+def _placed(target: Target, pattern: str) -> str:
+    """A file of the job as Slurm finds it: a relative path begins in the job's working directory (sbatch, --output)."""
+    return posixpath.join(str(target.slurm.fields.get("chdir", "")), pattern) if pattern else ""
+
+
+def _log(target: Target, pattern: str) -> Raw:
     """A file of the job as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
     job = str(target.slurm.fields.get("job_name", target.workload))
     known = {"%x": quote(job), "%j": "${job}", "%A": "${job}", "%a": "*"}

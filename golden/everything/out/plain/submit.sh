@@ -26,13 +26,13 @@ for name in "${secrets[@]}"; do
 done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
-mkdir -p -- logs
+mkdir -p -- /home/user/project/logs logs
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")
 job=${job%%;*}
 cat <<TEXT
 job ${job} is submitted
   queue:  squeue --jobs=${job}
-  log:    tail -F logs/slurm-${job}.out logs/slurm-${job}.err
+  log:    tail -F /home/user/project/logs/slurm-${job}.out /home/user/project/logs/slurm-${job}.err
   shell:  ${here}/attach.sh ${job}
   stop:   scancel ${job}
 TEXT

@@ -99,6 +99,11 @@ GOLDENS = (
     Cell("offline/docker", "docker", 2, "ipv6", "26.05", NEW_RAY),
     Cell("offline/apptainer", "apptainer", 2, "ipv4", "20.11", OLD_RAY),
     Cell("offline/venv", "none", 2, "dual", "24.11", NEW_RAY),
+    Cell("everything/plain", "none", 2, "ipv4", "26.05", NEW_RAY),
+    Cell("everything/sif", "apptainer", 4, "dual", "24.11", NEW_RAY),
+    Cell("everything/dock", "docker", 2, "dual", "22.05", NEW_RAY),
+    Cell("everything/pod", "podman", 2, "ipv6", "20.11", NEW_RAY),
+    Cell("everything/shift", "prefix", 2, "dual", "22.05", OLD_RAY),
 )
 # pyxis is no package of Debian's: a stand-in takes its options (stub/pyxis).
 PYXIS = (
@@ -106,7 +111,10 @@ PYXIS = (
     Cell("verl-dstack/pyxis", "pyxis", 2, "dual", "20.11", OLD_RAY),
     Cell("locked/pyxis", "pyxis", 2, "ipv6", "24.11", NEW_RAY),
     Cell("offline/ready", "pyxis", 2, "dual", "26.05", NEW_RAY),
+    Cell("everything/squash", "pyxis", 2, "dual", "22.05", NEW_RAY),
 )
+# Targets of the examples that have a Slurm and are in no cell, each with why it cannot run here.
+NOT_RUN: dict[str, str] = {}
 # What stands for a runtime in the whole matrix.
 USUAL = {
     "none": "minimal/slurm",

@@ -16,7 +16,7 @@ ps -eo pid=,ppid=,user:20=,args= | while read -r pid parent user args; do
 done
 find /tmp /var/tmp /dev/shm /run /srv/lab/home -mindepth 1 ! -path '/srv/lab/home/*/work*' ! -name 'slurm-*.out' \
   ! -name 'slurm-*.err' ! -name .bash_history ! -path '/tmp/podman-run-*' ! -path '/tmp/containers-user-*' ! -name 'libpod_*lock*' \
-  ! -path '*/.config/cni*' ! -path '/run/docker*' ! -path '/run/containerd*' -printf 'file %p\n'
+  ! -path '*/.config/cni*' ! -path '*/.cache/containers*' ! -path '/run/docker*' ! -path '/run/containerd*' -printf 'file %p\n'
 grep -v ' /run/docker/netns/default ' /proc/self/mounts | sed 's/^/mount /'
 ss -Hltun | awk '{print "socket", $1, $5}' | grep -v ':6818$'
 ip -o link | sed 's/^/link /'

@@ -49,6 +49,8 @@ printf 'GPU %s: fake\\n' "${given[@]}"
 SUBORDINATE = "".join(f"{name}:{number * 10000}:65536\n" for name, number in USERS.items())
 # Partitions that the examples name.
 PARTITIONS = ("main", "gpu", "h20", "your-partition")
+# Nodes that an example leaves out.
+ELSEWHERE = "gpu[07-09]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,10 @@ def _slurm_conf(shape: Shape) -> str:
             "SlurmdTimeout=60",
             "MessageTimeout=60",
             family[shape.net],
-            f"NodeName={names} CPUs=256 RealMemory=2000000{gres} State=UNKNOWN",
+            "Licenses=lustre:8",
+            "AllowSpecResourcesUsage=YES",
+            f"NodeName={names} Sockets=2 CoresPerSocket=128 RealMemory=4000000 TmpDisk=200000 Feature=h100,nvme{gres}",
+            f"NodeName={ELSEWHERE} State=FUTURE",
             *partitions,
             "",
         ]
@@ -151,7 +156,8 @@ def _hosts(shape: Shape, own: str = "") -> str:
     lines = ["127.0.0.1 localhost", "::1 localhost ip6-localhost ip6-loopback"]
     for name, index in [("login", LOGIN_HOST), *((name, index) for index, name in enumerate(shape.names, 1))]:
         own_line = [shape.own_name] if name == own and shape.own_name else shape.addresses(index)
-        lines += [f"{address} {name}" for address in own_line]
+        # An example takes the name with this end for that of another network's address.
+        lines += [f"{address} {name} {name}i" for address in own_line]
     return "\n".join(lines) + "\n"
 
 

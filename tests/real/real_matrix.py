@@ -13,11 +13,12 @@ from footprint import Before
 from jobs import patient, submit
 from lab import Lab
 from lab_files import HOME, Shape
-from sites import SITES
+from sites import SIF_DATE, SITES
 from software import ROOT
 
 HERE = Path(__file__).resolve().parent
-PLACEHOLDER = re.compile(r"\$\{\{ (.*?) \}\}")
+# A placeholder, with a second $ text that looks like one; else a piece of text.
+PIECE = re.compile(r"(\$?)\$\{\{ (.*?) \}\}|((?:(?!\$?\$\{\{ ).)+)", re.DOTALL)
 # Text that a shell, YAML or Slurm would change if anything between `submit.sh` and the driver were careless.
 AWKWARD = ("it's $HOME", "new\nline", "*", "", 'a="b c" \\ `d`', "--flag={x: [1, 2]}", "é")
 SECRET = "a-value-that-nobody-may-see"
@@ -27,19 +28,25 @@ def arguments(cell: Cell) -> list[str]:
     """What the example says that the driver gets, read without mngen; each as a pattern, for what only the job knows."""
     text = (ROOT / "golden" / cell.path.split("/")[0] / "manifest.yaml").read_text()
     manifest = yaml.load(text, Loader=yaml.BaseLoader)
-    own = manifest["targets"][cell.path.split("/")[1]].get("resources", {})
-    gpus = own.get("gpus", manifest["resources"]["gpus"])
-    names = {"nodes": str(cell.nodes), "gpus": gpus, "env.HOME": f"{HOME}/alice"}
+    own = manifest["targets"][cell.path.split("/")[1]]
+    gpus = own.get("resources", {}).get("gpus", manifest["resources"]["gpus"])
+    names = {
+        "nodes": str(cell.nodes),
+        "gpus": gpus,
+        "total_gpus": str(cell.nodes * int(gpus)),
+        "env.HOME": f"{HOME}/alice",
+    }
     names |= {f"vars.{name}": value for name, value in manifest.get("vars", {}).items()}
-    words = [PLACEHOLDER.split(word) for word in manifest["driver"].get("args", [])]
-    return [
-        "".join(_pattern(part, names) if odd % 2 else re.escape(part) for odd, part in enumerate(word))
-        for word in words
-    ]
+    drivers = (manifest["driver"], own.get("driver", {}))
+    words = next((driver["args"] for driver in reversed(drivers) if "args" in driver), [])
+    words = [*words, *(word for driver in drivers for word in driver.get("extra_args", []))]
+    return ["".join(_pattern(*match, names) for match in PIECE.findall(word)) for word in words]
 
 
-def _pattern(name: str, names: dict[str, str]) -> str:
-    return re.escape(names[name]) if name in names else "[0-9]+"
+def _pattern(dollar: str, name: str, plain: str, names: dict[str, str]) -> str:
+    if dollar or plain:
+        return re.escape(f"${{{{ {name} }}}}" if dollar else plain)
+    return re.escape(names[name]) if name in names else r"[\w./:\[\]-]+"
 
 
 def cells() -> list[ParameterSet]:
@@ -80,8 +87,10 @@ def end(cell: Cell, lab: Lab, record_property: Record) -> None:
     for name in ("path", "runtime", "net", "nodes", "slurm", "ray"):
         record_property(name, getattr(cell, name))
     lab.folders("alice", *SITES[cell.path].folders)
+    for command in SITES[cell.path].commands:
+        lab.run("bash", "-c", command)
     before = Before.of(lab)
-    env = [f"WANDB_API_KEY={SECRET}", f"SCRATCH={HOME}/alice/scratch"]
+    env = [f"WANDB_API_KEY={SECRET}", f"SCRATCH={HOME}/alice/scratch", f"SIF_DATE={SIF_DATE}"]
     outcome = patient(lambda: submit(lab, cell.example(), AWKWARD, env=env))
     outcome.expect("COMPLETED", 0, "driver")
     report = outcome.report

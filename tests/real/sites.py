@@ -1,10 +1,13 @@
 """What the places that the examples were written for have, and the nodes of these tests have not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from jobs import Example
 from lab_files import HOME, LAB
 
+HERE = Path(__file__).resolve().parent
 IMAGE = f"{LAB}/image.sif"
 BIND = f'container.options=["--bind","{LAB}"]'
 DOCKER = f'container.options=["--cap-add=SYS_PTRACE","--volume","{LAB}:{LAB}"]'
@@ -26,6 +29,10 @@ RUNTIME_ENV = 'env_vars: {TOKENIZERS_PARALLELISM: "false"}\n'
 VERL = ("/path/to/verl", "/path/to/gsm8k", f"{HOME}/alice/.cache/huggingface")
 AMD = (f"{HOME}/alice/projects/verl_upstream", f"{HOME}/alice/verl_log")
 CLIENT = f"{HOME}/alice/.apptainer"  # Apptainer makes that for each user
+MEMLOCK = "ulimits.memlock=8192"  # see NO_FABRIC
+SIF_DATE = "2026-01-01"
+WORKSPACE = f"ln -s {HOME}/alice/work /workspace/project"
+RESERVATION = "scontrol create reservation ReservationName=maintenance StartTime=now Duration=1-0 Users=alice Nodes=ALL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,7 @@ class Site:
         files: Files beside the manifest, by path.
         gpu_type: The GPUs that it asks for.
         gpus: How many it asks for of each node.
+        commands: What else makes the place, for a shell of root's on the login node.
     """
 
     folders: tuple[str, ...] = ()
@@ -45,6 +53,17 @@ class Site:
     files: dict[str, str] = field(default_factory=dict)
     gpu_type: str = "h100"
     gpus: int = 8
+    commands: tuple[str, ...] = ()
+
+
+def _everything(
+    *sets: str, folders: tuple[str, ...] = (), gpu_type: str = "h100", commands: Sequence[str] = ()
+) -> Site:
+    """The place of a target of `everything`, with programs for its services and steps."""
+    here = ("ray.object_store=1G", SHM, RAY_VERSION, f"endpoint.file={HOME}/alice/work/endpoint.json")
+    made = (f"install -o alice /dev/null {HOME}/alice/.config/everything.env", *commands)
+    files = {path.name: path.read_text() for path in (HERE / "stub" / "everything").iterdir()}
+    return Site(("/data", *folders), (*here, *sets), files, gpu_type, commands=made)
 
 
 SITES = {
@@ -82,6 +101,46 @@ SITES = {
     ),
     "offline/ready": Site((SCRATCH, CLIENT), ("prepare=[]", SHM, RAY_VERSION)),
     "offline/venv": Site((SCRATCH,), ("prepare=[]", SHM, RAY_VERSION)),
+    "everything/plain": _everything(
+        NO_FABRIC,
+        RAY_PACKAGE,
+        MODULES,
+        "slurm.begin=now",
+        folders=("/home/user/project", "/workspace"),
+        commands=(WORKSPACE, RESERVATION),
+    ),
+    "everything/sif": _everything(
+        NO_FABRIC,
+        RAY_PACKAGE,
+        f'container.options=["--no-mount","hostfs","--bind","{LAB}","--bind","{LAB}/bin/nvidia-smi:/usr/bin/nvidia-smi"]',
+        "network.interface=eth0",
+        folders=(CLIENT, SCRATCH),
+        gpu_type="h100_sxm",
+        commands=(
+            "ln -s apptainer /usr/bin/singularity",  # as Apptainer's own packages do
+            f"install -o alice -m 600 <(echo a-key) {HOME}/alice/.wandb_key",
+            f"mkdir -p /shared/images && ln -s {IMAGE} /shared/images/everything-{SIF_DATE}.sif",
+        ),
+    ),
+    "everything/dock": _everything(
+        NO_FABRIC,
+        RAY_PACKAGE,
+        DOCKER,
+        MEMLOCK,
+        "container.pull=never",
+        "slurm.array=0",
+        'slurm.extra=["--gres=gpu:8"]',
+        gpu_type="mi300x",
+    ),
+    "everything/pod": _everything(DOCKER_CUDA, NO_LIST, MEMLOCK, folders=(f"{HOME}/alice/.cache",)),
+    "everything/squash": _everything(NO_FABRIC, folders=(CLIENT,)),
+    "everything/shift": _everything(
+        RAY_PACKAGE,
+        f'container.prefix=["apptainer","exec","--bind","{LAB},/workspace,/data","{IMAGE}"]',
+        folders=(CLIENT, "/workspace"),
+        gpu_type="mi250x",
+        commands=(WORKSPACE,),
+    ),
     "verl-gsm8k-skypilot/gcp": Site(("/workspace",), gpus=1),
     "verl-dstack/unattended": Site(("/workspace/verl",), ("prepare=[]", SHM)),
     "sglang-2x8/hosts": Site((f"{HOME}/alice/verl-sglang",)),

@@ -28,7 +28,13 @@ one machine that is all of the nodes.
 GOLDENS = """
 ## The other examples
 
-What the cover has no place for.
+What the cover has no place for. `everything` is a reference and no workload: programs of a few lines stand for its
+services and steps. The cluster has its reservation, licenses, features, specialized cores and threads, nodes to leave out,
+a time to end by, the names with a suffix and Slingshot's device. It keeps no accounts and has one switch, so account, QOS,
+wckey, priority and switches are taken without effect. Replaced in the manifest were CPUs, Ray's version, the sizes of
+shared memory and object store, every other fabric, locked memory without a limit, the hour to wait, the array by its first
+job, the list of nodes, `ib0` by `eth0`, what a registry or a module system would bring, where the endpoint's file goes, and
+Shifter by Apptainer; `dock` asks for its GPUs by an option of the user's, since no AMD driver lists them here.
 
 | example | runtime | nodes | network | Slurm | Ray | end | s |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -43,3 +43,16 @@ def test_time_is_judged_by_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -
     machine.Budget(1000, began - 300).check(690)
     with pytest.raises(machine.Unavailable, match="needs 11 minutes; 8 are left"):
         machine.Budget(1000, began - 500).check(660)
+
+
+def test_every_target_with_a_slurm_runs_for_real(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is in a cell of the page, or says why not; and none says so that is in one, or is gone."""
+    monkeypatch.syspath_prepend(ROOT / "tests" / "real")
+    cells = importlib.import_module("cells")
+    there = {f"{path.parts[-4]}/{path.parts[-2]}" for path in ROOT.glob("golden/*/out/*/job.sbatch")}
+    run = {cell.path for cell in (*cells.COVER, *cells.MORE, *cells.GOLDENS, *cells.PYXIS)}
+    forgotten = there - run - set(cells.NOT_RUN)
+    how = "give each a place in tests/real/sites.py and a cell in tests/real/cells.py, or a reason in NOT_RUN there"
+    assert not forgotten, f"{how}: {', '.join(sorted(forgotten))}"
+    assert not run & set(cells.NOT_RUN)
+    assert not (run | set(cells.NOT_RUN)) - there

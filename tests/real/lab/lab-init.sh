@@ -53,6 +53,7 @@ login() {
   mknod -m 666 /dev/kfd c 1 3
   mknod -m 666 /dev/dri/renderD128 c 1 3
   mknod -m 666 /dev/infiniband/uverbs0 c 1 3
+  mknod -m 666 /dev/cxi0 c 1 3 # of HPE Slingshot
   mknod -m 666 /dev/fuse c 10 229 # Apptainer mounts images with it
   mkdir -p /dev/net /local
   # Docker's --gpus calls NVIDIA's hook, which would bring in devices and libraries.

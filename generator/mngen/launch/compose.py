@@ -40,6 +40,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     """Fill what the target's fields decide; ``contained`` when a second role runs inside a container."""
     variable = expression(inside=contained)
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    head_options = ray_options.head(target)
     return LaunchScript(
         header=parts.header,
         settings=settings.lines(parts.settings),
@@ -55,14 +56,14 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         services=tuple(services.start(target, s, contained=contained) for s in target.services),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
-        head_options=ray_options.head(target),
+        head_options=head_options,
         client_option=ray_options.client(target),
         worker_options=ray_options.worker(target),
         cluster_gpus=flow.cluster_gpus(target),
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
         has_workers=target.resources.nodes > 1,
-        uses_loopback=any("LOOPBACK" in line for line in ray_options.head(target))
+        uses_loopback=any("LOOPBACK" in line for line in head_options)
         or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",

@@ -156,7 +156,9 @@ def network(fields: Fields) -> Network:
 
 
 def mirrors(fields: Fields) -> Mirrors:
-    """Read ``mirrors``."""
+    """Read ``mirrors``; most manifests have none."""
+    if fields.node is None:
+        return Mirrors()
 
     def table(kind: str) -> dict[str, str]:
         path = fields.name(kind)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from mngen.diagnostics import Diagnostic, Label
-from mngen.manifest.field_index import fields
+from mngen.manifest.definitions import resolved, schema
 
 _MOST = 60
 _NUMBERED = re.compile(r"\b([a-z_]+)\.(\d+)\b(?!\.\d)")
@@ -42,4 +42,12 @@ def _bracketed(text: str) -> str:
 @cache
 def _lists() -> frozenset[str]:
     """Return the names of all fields that are lists; what else is followed by a dot and a digit is a version."""
-    return frozenset(field.name for field in fields().values() if "list" in field.type)
+    found: set[str] = set()
+    parts = list(schema()["definitions"].values())
+    while parts:
+        part = parts.pop()
+        below = part.get("properties", {})
+        found.update(name for name, node in below.items() if "items" in resolved(node))
+        inside = (part.get("items"), part.get("additionalProperties"))
+        parts += [*below.values(), *(node for node in inside if isinstance(node, dict))]
+    return frozenset(found)

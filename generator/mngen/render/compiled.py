@@ -18,6 +18,9 @@ from jinja2 import Environment
 
 from mngen.plan import Language
 
+TEMPLATES = files("mngen.templates")
+"""The folder of all templates; finding it takes longer than reading one."""
+
 _MAKERS = (("mngen.render", "environment.py"), ("jinja2", "compiler.py"), ("jinja2", "runtime.py"))
 """What the code of a template depends on beside its text: our settings, Jinja's compiler, and what its code calls."""
 
@@ -26,7 +29,7 @@ class TemplateCode(SourceFileLoader):
     """Finds or makes the code of one template, whose text is at hand already."""
 
     def __init__(self, environment: Environment, language: Language, name: str, text: str) -> None:
-        place = files("mngen.templates").joinpath(name.removesuffix(".j2"))
+        place = TEMPLATES.joinpath(name.removesuffix(".j2"))
         # One template may serve several languages, whose environments compile it differently.
         super().__init__(name, f"{place}.{language.value}.j2")
         self._environment = environment

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, Undefined
@@ -17,7 +16,7 @@ from jinja2.runtime import Context
 
 from mngen.launch.words import quote
 from mngen.plan import Language, Raw
-from mngen.render.compiled import TemplateCode
+from mngen.render.compiled import TEMPLATES, TemplateCode
 
 
 class _PackageTemplates(BaseLoader):
@@ -61,9 +60,8 @@ class _Verbatim(Template):
 
 @cache
 def _text(name: str) -> str:
-    resource = files("mngen.templates").joinpath(name)
     try:
-        return resource.read_text(encoding="utf-8")
+        return TEMPLATES.joinpath(name).read_text(encoding="utf-8")
     except OSError as error:
         raise TemplateNotFound(name) from error
 

@@ -51,9 +51,9 @@ def notes(manifest: Manifest) -> Iterator[Diagnostic]:
     used: set[str] = set()
     for target in manifest.targets:
         for path, one in target.mirrors.single():
-            if _matters(target, one) or any(_of_image(image, one) for image in manifest.images.values()):
-                used.add(path)
             idle.setdefault(path, target)
+            if path not in used and (any(_of_image(i, one) for i in manifest.images.values()) or _matters(target, one)):
+                used.add(path)
     named = [path for path in idle if path not in used]
     if named:
         place = idle[named[0]].span(f"mirrors.{named[0]}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mngen.launch import flow, ports, ray_options, runtimes, services, settings, texts
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
-from mngen.launch.names import expression
+from mngen.launch.names import late
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
@@ -38,7 +38,7 @@ class KindParts:
 
 def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScript:
     """Fill what the target's fields decide; ``contained`` when a second role runs inside a container."""
-    variable = expression(inside=contained)
+    variable = late(target, contained=contained)
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     head_options = ray_options.head(target)
     return LaunchScript(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mngen.launch import image_checks, ray_options, services
-from mngen.launch.names import expression, service_port
+from mngen.launch.names import expression, late, service_port
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
 from mngen.launch.words import quote, word
@@ -17,15 +19,15 @@ def _steps(target: Target, when: str, *, contained: bool, head: bool = True) -> 
     out: list[str] = []
     for index, step in enumerate(target.prepare, start=1):
         if step.when == when and (head or runs_on_workers(step)):
-            out += _step(index, step, head_only_phase=when == "before-driver", contained=contained)
+            out += _step(index, step, late(target, contained=contained), head_only_phase=when == "before-driver")
     return out
 
 
-def _step(index: int, step: Prepare, *, head_only_phase: bool, contained: bool) -> list[str]:
+def _step(index: int, step: Prepare, variable: Callable[[str], str], *, head_only_phase: bool) -> list[str]:
     name = quote(step.name or f"prepare {index}")
     lines = [f"write_prepare_{index}", f'run_step {name} "${{JOB_DIR}}/prepare_{index}.sh"']
     if step.creates:
-        created = word(step.creates, expression(inside=contained))
+        created = word(step.creates, variable)
         lines = [f"if [[ ! -e {created} ]]; then", *(f"  {line}" for line in lines), "fi"]
     if step.on is Where.HEAD and not head_only_phase:
         lines = ["if ((NODE_RANK == 0)); then", *(f"  {line}" for line in lines), "fi"]
@@ -48,7 +50,7 @@ def _checks(target: Target) -> list[str]:
 
 def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...]:
     """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
-    variable = expression(inside=contained)
+    variable = late(target, contained=contained)
     lines = []
     if target.env or unset(target) or limits(target):
         lines.append("set_environment")
@@ -103,7 +105,7 @@ def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     lines = _steps(target, "before-driver", contained=contained)
     if target.endpoint:
         port = service_port(target.endpoint.service) if target.endpoint.service else "GCS_PORT"
-        file = word(target.endpoint.file, expression(inside=contained))
+        file = word(target.endpoint.file, late(target, contained=contained))
         lines.append(f'write_endpoint {file} "${{{port}}}"')
     return tuple(Raw(line) for line in lines)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from mngen.manifest.model import Target
+from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Text
 
 # The two folders are no placeholders of the manifest: mounts of the code and the logs use them.
@@ -39,6 +39,20 @@ def expression(*, inside: bool) -> Callable[[str], str]:
         return service_port(name.removeprefix("services.").removesuffix(".port"))
 
     return variable
+
+
+def late(target: Target, *, contained: bool) -> Callable[[str], str]:
+    """The same for what is used inside the runtime.
+
+    With pyxis a node has one role (``contained`` is false), and yet an image's variables stand before the node's there,
+    and the home is another.
+    """
+    return expression(inside=contained or target.runtime is Runtime.PYXIS)
+
+
+def host_exports(target: Target) -> list[str]:
+    """Assignments that hand the node's own variables to the runtime's inside."""
+    return [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
 
 
 def _late_texts(target: Target) -> Iterable[Text]:

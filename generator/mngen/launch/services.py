@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mngen.launch.model import ServiceStart
-from mngen.launch.names import expression
+from mngen.launch.names import late
 from mngen.launch.words import quote, word, words
 from mngen.manifest.model import Service, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
@@ -16,7 +18,7 @@ def _function(service: Service) -> str:
 
 def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
     """The start function of one service."""
-    variable = expression(inside=contained)
+    variable = late(target, contained=contained)
     mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else "HIP_VISIBLE_DEVICES"
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
     if target.resources.gpus:
@@ -30,11 +32,11 @@ def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
     )
 
 
-def _ready(service: Service, *, contained: bool) -> str | None:
+def _ready(service: Service, variable: Callable[[str], str]) -> str | None:
     ready = service.ready
     if ready is None:
         return None
-    variable, port = expression(inside=contained), Ref(f"services.{service.name}.port")
+    port = Ref(f"services.{service.name}.port")
     head = f"wait_for_service {quote(service.name)} {ready.timeout}"
     if ready.command:
         return f"{head} " + " ".join(words(ready.command, variable))
@@ -51,7 +53,7 @@ def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     for service in target.services:
         steps = [f"take_gpus {service.gpus}"] if service.gpus else []
         steps.append(f"start_{_function(service)}")
-        ready = _ready(service, contained=contained)
+        ready = _ready(service, late(target, contained=contained))
         if ready:
             steps.append(ready)
         if service.on is Where.HEAD:

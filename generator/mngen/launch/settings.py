@@ -10,7 +10,7 @@ from mngen.launch.contract import image_digest
 from mngen.launch.job import options
 from mngen.launch.layout import wrap
 from mngen.launch.model import Setting
-from mngen.launch.names import expression
+from mngen.launch.names import late
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
@@ -107,7 +107,7 @@ def secrets(target: Target) -> list[Setting]:
 
 def environment(target: Target, *, contained: bool) -> tuple[tuple[Raw, Raw], ...]:
     """The manifest's variables as ``export`` lines."""
-    variable = expression(inside=contained)
+    variable = late(target, contained=contained)
     return tuple((Raw(name), word(value, variable)) for name, value in target.env)
 
 

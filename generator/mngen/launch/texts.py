@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from mngen.launch.model import TextBlock
-from mngen.launch.names import expression
+from mngen.launch.names import expression, late
 from mngen.launch.words import script
 from mngen.manifest.model import Prepare, Script, Target, Where
 from mngen.plan import Raw, UserText
@@ -57,10 +57,10 @@ def blocks(target: Target, *, contained: bool, head: bool = True) -> tuple[TextB
 
     A script that no head runs (``head`` false) has no use for the head's steps.
     """
-    late, host = expression(inside=contained), expression(inside=False)
+    inside, host = late(target, contained=contained), expression(inside=False)
     written = "as the manifest has it" + (", with the site's mirrors" if target.mirrors else "")
     return tuple(
-        _block(name, f"{title}, {written}", text, host if name == "host_setup" else late)
+        _block(name, f"{title}, {written}", text, host if name == "host_setup" else inside)
         for name, title, text in _scripts(target, head=head)
     )
 

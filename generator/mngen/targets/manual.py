@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, mounting, runtimes
-from mngen.launch.names import expression, host_variables, inside_variables, required_variables, uses_host_ids
+from mngen.launch.names import expression, host_exports, host_variables, required_variables, uses_host_ids
 from mngen.launch.words import words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
@@ -60,7 +60,7 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
         lines.append("require_secrets")
     if host_variables(target):
         lines += required_variables(target)
-        exported += [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
+        exported += host_exports(target)
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]

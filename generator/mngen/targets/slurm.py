@@ -11,7 +11,7 @@ from mngen.launch import address, flow, header, mounting, runtimes, settings, te
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
-from mngen.launch.names import expression, inside_variables, required_variables, uses_host_ids
+from mngen.launch.names import expression, host_exports, required_variables, uses_host_ids
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
@@ -79,7 +79,9 @@ def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
 
 def _node_facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
-    lines = ['((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1', *required_variables(target)]
+    lines = ['((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1']
+    if target.runtime is not Runtime.PYXIS:  # where the batch shell has looked
+        lines += required_variables(target)
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
     return lines
@@ -98,7 +100,7 @@ def _enter_contained(target: Target) -> tuple[Raw, ...]:
 def _host_enter(target: Target) -> tuple[Raw, ...]:
     lines = _node_facts(target)
     exported = [f"NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CPUS={_cpus(target)}"]
-    exported += [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
+    exported += host_exports(target)
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
@@ -165,7 +167,8 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if _logs_dir(target):
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
-        lines += [*required_variables(target), *mounting.required(target)]
+        exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
+        lines += [*required_variables(target), *exported, *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 
 

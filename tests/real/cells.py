@@ -99,7 +99,7 @@ GOLDENS = (
     Cell("offline/docker", "docker", 2, "ipv6", "26.05", NEW_RAY),
     Cell("offline/apptainer", "apptainer", 2, "ipv4", "20.11", OLD_RAY),
     Cell("offline/venv", "none", 2, "dual", "24.11", NEW_RAY),
-    Cell("everything/plain", "none", 2, "ipv4", "26.05", NEW_RAY),
+    Cell("everything/plain", "none", 2, "ipv4", "22.05", NEW_RAY),
     Cell("everything/sif", "apptainer", 4, "dual", "24.11", NEW_RAY),
     Cell("everything/dock", "docker", 2, "dual", "22.05", NEW_RAY),
     Cell("everything/pod", "podman", 2, "ipv6", "20.11", NEW_RAY),

@@ -16,6 +16,7 @@ from mngen.images.lock_file import read
 from mngen.images.pinning import pinned
 from mngen.manifest.load import LoadOptions, load
 from mngen.targets import mirroring
+from mngen.targets.contacts import contacts
 
 ROOT = Path(__file__).resolve().parents[2] / "golden"
 EXAMPLES = sorted(path.parent.name for path in ROOT.glob("*/manifest.yaml"))
@@ -114,7 +115,7 @@ def pulled(manifest, path: str, text: str) -> str:
 
 def listed(manifest, phase: str) -> set[str]:
     """Hosts that ``mngen urls`` lists for a phase because a field or a text names them, without what stands behind."""
-    found = {one.host for one in targets.contacts(manifest) if one.phase == phase and one.how != "default"}
+    found = {one.host for one in contacts(manifest) if one.phase == phase and one.how != "default"}
     if "registry-1.docker.io" in found:
         found -= {"registry-1.docker.io", "auth.docker.io", "*.r2.cloudflarestorage.com"}
         found -= {"production.cloudflare.docker.com", "production.cloudfront.docker.com"}
@@ -164,4 +165,4 @@ def test_the_list_is_what_files_name(name: str, *, mirrored: bool) -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_nothing_is_asked_by_default_but_the_site(name: str) -> None:
     manifest, _ = example(name, mirrored=True)
-    assert {one.host for one in targets.contacts(manifest)} <= OF_THE_SITE | WITHOUT_A_MIRROR
+    assert {one.host for one in contacts(manifest)} <= OF_THE_SITE | WITHOUT_A_MIRROR

@@ -8,13 +8,13 @@ from dataclasses import asdict
 
 import click
 
-from mngen import targets
 from mngen.cli.options import request_options, talk_options
 from mngen.cli.pipeline import load_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
 from mngen.cli.ui import current_ui
 from mngen.manifest.contacts import Contact
+from mngen.targets.contacts import contacts
 
 _EPILOG = """\b
 Examples:
@@ -46,7 +46,7 @@ def command(manifest: str, request: Request, form: str) -> int:
     if failed or loaded[0].manifest is None:
         Report(ui, "text").emit(findings)
         return 1
-    found = targets.contacts(loaded[0].manifest)
+    found = contacts(loaded[0].manifest)
     if form == "json":
         ui.data(json.dumps({"format": 1, "contacts": [asdict(one) for one in found]}, indent=2) + "\n")
     else:

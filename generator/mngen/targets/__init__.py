@@ -1,7 +1,6 @@
 """The kinds of place to run, and the plan of a whole manifest."""
 
-from mngen.targets.contacts import contacts
 from mngen.targets.foreign import definition
 from mngen.targets.registry import KINDS, module, notes, plan
 
-__all__ = ["KINDS", "contacts", "definition", "module", "notes", "plan"]
+__all__ = ["KINDS", "definition", "module", "notes", "plan"]

@@ -11,9 +11,9 @@ from functools import lru_cache
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
 
-_DIRECTIVE = re.compile(r"#SBATCH(.*)")
-"""Anywhere in a line: with ``^`` before it, the search would try each place of a long script."""
-_COMMAND = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
+# A line break where ^ could stand: a search goes from one to the next, but would try ^ at each character of a script.
+_DIRECTIVE = re.compile(r"\n#SBATCH(.*)")
+_COMMAND = re.compile(r"\n[^\S\n]*[^\s#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Directive:
 
 def directives(text: str) -> Iterator[Directive]:
     """Yield every directive of a script. sbatch stops at the first line that is neither blank nor a comment."""
-    command = _COMMAND.search(text)
-    end = command.start() if command else len(text)
-    for found in _DIRECTIVE.finditer(text):
+    lines = f"\n{text}"
+    command = _COMMAND.search(lines)
+    end = command.start() if command else len(lines)
+    for found in _DIRECTIVE.finditer(lines):
         start = found.start()
-        if start == 0 or text[start - 1] == "\n":
-            yield Directive(text.count("\n", 0, start) + 1, _words(found[1]), start < end)
+        yield Directive(lines.count("\n", 0, start) + 1, _words(found[1]), start < end)
 
 
 def parsed_directives(text: str) -> Parsed:

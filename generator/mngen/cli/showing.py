@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mngen.manifest.node import Node, Scalar
 
@@ -29,7 +29,7 @@ def place(node: Node) -> str:
 
 
 def _map(node: Node, indent: str) -> Iterator[str]:
-    assert isinstance(node.value, Mapping)
+    assert isinstance(node.value, dict)
     for key, child in node.value.items():
         shown = key if _SIMPLE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
         yield from _value(f"{indent}{shown}:", child, indent + "  ")
@@ -40,8 +40,8 @@ def _value(head: str, node: Node, indent: str) -> Iterator[str]:
     if isinstance(node.value, Scalar):
         yield from _scalar(head, node, node.value, indent)
     elif not node.value:
-        yield _commented(f"{head} {'{}' if isinstance(node.value, Mapping) else '[]'}", node)
-    elif isinstance(node.value, Mapping):
+        yield _commented(f"{head} {'{}' if isinstance(node.value, dict) else '[]'}", node)
+    elif isinstance(node.value, dict):
         yield head
         yield from _map(node, indent)
     else:
@@ -52,7 +52,7 @@ def _value(head: str, node: Node, indent: str) -> Iterator[str]:
 
 def _item(node: Node, indent: str) -> Iterator[str]:
     """Yield one item of a list; a map begins beside its dash."""
-    if isinstance(node.value, Mapping) and node.value:
+    if isinstance(node.value, dict) and node.value:
         first, *rest = _map(node, indent + "  ")
         yield f"{indent}- {first.removeprefix(indent + '  ')}"
         yield from rest

@@ -152,7 +152,7 @@ class Composer:
                 sources += self._merge_sources(event, depth + 1)
             return sources
         built = self._build(event, depth)
-        if isinstance(built.value, Mapping):
+        if isinstance(built.value, dict):
             return [built.value]
         hint = "write `<<: *name`, where `&name` marks a map"
         self._find("MN103", "`<<` takes a map, or a list of maps", self._span(event), hint)

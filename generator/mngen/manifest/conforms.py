@@ -70,7 +70,7 @@ _CLASSES: dict[str, type | tuple[type, ...]] = {
     "number": (int, float),
     "boolean": bool,
     "array": tuple,
-    "object": Mapping,
+    "object": dict,
 }
 
 
@@ -120,7 +120,7 @@ def _range(node: Node, schema: Schema, _: Met) -> bool:
 
 
 def _count(node: Node, schema: Schema, _: Met) -> bool:
-    if isinstance(node.value, Mapping):
+    if isinstance(node.value, dict):
         return _within(len(node.value), schema, "minProperties", "maxProperties")
     return not isinstance(node.value, tuple) or _within(len(node.value), schema, "minItems", "maxItems")
 
@@ -134,7 +134,7 @@ def _items(node: Node, schema: Schema, met: Met) -> bool:
 
 
 def _properties(node: Node, schema: Schema, met: Met) -> bool:
-    if not isinstance(node.value, Mapping):
+    if not isinstance(node.value, dict):
         return True
     known = schema["properties"]
     return all(_meets(child, known[key], met) for key, child in node.value.items() if key in known)
@@ -142,14 +142,14 @@ def _properties(node: Node, schema: Schema, met: Met) -> bool:
 
 def _others(node: Node, schema: Schema, met: Met) -> bool:
     allowed = schema["additionalProperties"]
-    if not isinstance(node.value, Mapping) or allowed is True:
+    if not isinstance(node.value, dict) or allowed is True:
         return True
     known = schema.get("properties", ())
     return all(allowed and _meets(child, allowed, met) for key, child in node.value.items() if key not in known)
 
 
 def _names(node: Node, schema: Schema, met: Met) -> bool:
-    return not isinstance(node.value, Mapping) or all(
+    return not isinstance(node.value, dict) or all(
         _meets(_name(key), schema["propertyNames"], met) for key in node.value
     )
 
@@ -159,11 +159,11 @@ def _name(key: str) -> Node:
 
 
 def _required(node: Node, schema: Schema, _: Met) -> bool:
-    return not isinstance(node.value, Mapping) or _has(node.value, schema["required"])
+    return not isinstance(node.value, dict) or _has(node.value, schema["required"])
 
 
 def _dependencies(node: Node, schema: Schema, met: Met) -> bool:
-    if not isinstance(node.value, Mapping):
+    if not isinstance(node.value, dict):
         return True
     wanted = [part for key, part in schema["dependencies"].items() if key in node.value]
     return all(_has(node.value, part) if isinstance(part, list) else _meets(node, part, met) for part in wanted)

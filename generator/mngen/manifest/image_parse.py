@@ -22,7 +22,7 @@ def described_variants(node: Node) -> tuple[str, ...]:
     Empty for a section that only names a ready image (``ref``, ``sif``, ``sqsh``).
     """
     variants = child(node, "variants")
-    if variants is None or not isinstance(variants.value, Mapping):
+    if variants is None or not isinstance(variants.value, dict):
         return ()
     return tuple(variants.value)
 
@@ -112,7 +112,7 @@ def _file(read: ImageReader) -> FileCopy:
 def _step(read: ImageReader) -> Step:
     """Read a step; a plain text is a step without a name."""
     node = read.node
-    body = read.child("run") if node is not None and isinstance(node.value, Mapping) else node
+    body = read.child("run") if node is not None and isinstance(node.value, dict) else node
     scalar = body.value if body is not None and isinstance(body.value, Scalar) else None
     return Step(
         run=read.of(body) if body is not None else "",
@@ -136,7 +136,7 @@ def _stage(read: ImageReader) -> Stage:
 
 def _env(read: ImageReader) -> Env:
     prepend = read.section("prepend")
-    names = tuple(prepend.node.value) if prepend.node and isinstance(prepend.node.value, Mapping) else ()
+    names = tuple(prepend.node.value) if prepend.node and isinstance(prepend.node.value, dict) else ()
     return Env(
         build=read.section("build").mapping(),
         image=read.section("image").mapping(),
@@ -150,7 +150,7 @@ def _user(read: ImageReader) -> User:
 
 
 def _drop(node: Node, keys: tuple[str, ...]) -> Node:
-    if not isinstance(node.value, Mapping):
+    if not isinstance(node.value, dict):
         return node
     kept = {key: item for key, item in node.value.items() if key not in keys}
     return Node(kept, node.span, node.key_span, node.layer)

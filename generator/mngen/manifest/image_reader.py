@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ def spelling(node: Node) -> str:
 
 def child(node: Node | None, key: str) -> Node | None:
     """Return the value of a key, or ``None`` when there is no such key or no map."""
-    if node is None or not isinstance(node.value, Mapping):
+    if node is None or not isinstance(node.value, dict):
         return None
     return node.value.get(key)
 
@@ -74,6 +74,6 @@ class ImageReader:
 
     def mapping(self) -> dict[str, str]:
         """Return this map as texts by name."""
-        if self.node is None or not isinstance(self.node.value, Mapping):
+        if self.node is None or not isinstance(self.node.value, dict):
             return {}
         return {key: self.of(item) for key, item in self.node.value.items()}

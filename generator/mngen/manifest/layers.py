@@ -74,16 +74,16 @@ class Layers:
 
 def child(node: Node | None, key: str) -> Node | None:
     """Return a map's value, or ``None``."""
-    return node.value.get(key) if node is not None and isinstance(node.value, Mapping) else None
+    return node.value.get(key) if node is not None and isinstance(node.value, dict) else None
 
 
 def children(node: Node | None, key: str) -> Mapping[str, Node]:
     """Return a nested map's values, empty when there is none."""
     found = child(node, key)
-    return found.value if found is not None and isinstance(found.value, Mapping) else {}
+    return found.value if found is not None and isinstance(found.value, dict) else {}
 
 
 def _without(node: Node, keys: tuple[str, ...]) -> Node:
-    if not isinstance(node.value, Mapping):
+    if not isinstance(node.value, dict):
         return node
     return replace(node, value={key: value for key, value in node.value.items() if key not in keys})

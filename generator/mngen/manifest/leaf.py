@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.scope import Scope
@@ -100,6 +99,6 @@ def _described(node: Node) -> str:
 
 def _map_hint(node: Node) -> str | None:
     """Say how a text became a map: ``echo foo: bar`` holds a colon and a blank."""
-    if not isinstance(node.value, Mapping) or len(node.value) != 1:
+    if not isinstance(node.value, dict) or len(node.value) != 1:
         return None
     return f"`{next(iter(node.value))}: …` reads as a map: put the whole text in quotes, or use a `|` block"

@@ -41,7 +41,7 @@ def merge(lower: Node, upper: Node, path: tuple[str, ...] = ()) -> Node:
     below, above = lower.value, upper.value
     if isinstance(below, tuple) and isinstance(above, tuple) and path in APPENDED:
         return replace(upper, value=below + above)
-    if not isinstance(below, Mapping) or not isinstance(above, Mapping):
+    if not isinstance(below, dict) or not isinstance(above, dict):
         return upper
     kept = {key: node for key, node in below.items() if key not in _dropped(path, below, above)}
     merged = {key: merge(node, above[key], (*path, key)) if key in above else node for key, node in kept.items()}
@@ -78,7 +78,7 @@ def relabelled(node: Node, layer: str) -> Node:
     value = node.value
     if isinstance(value, tuple):
         value = tuple(relabelled(item, layer) for item in value)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         value = {key: relabelled(item, layer) for key, item in value.items()}
     return replace(node, value=value, layer=layer)
 

@@ -25,9 +25,13 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of the document: a map, a list or a :class:`Scalar`, with its span and its key's."""
+    """A value of the document: a map, a list or a :class:`Scalar`, with its span and its key's.
 
-    value: Mapping[str, Node] | tuple[Node, ...] | Scalar
+    A map is a ``dict`` that nobody changes: to ask which of the three a value is takes several times as long for an
+    abstract ``Mapping``, and every reader asks at each step.
+    """
+
+    value: dict[str, Node] | tuple[Node, ...] | Scalar
     span: Span
     key_span: Span | None = None
     layer: str = "manifest"
@@ -53,7 +57,7 @@ def at(node: Node, path: tuple[str | int, ...]) -> Node:
         if isinstance(node.value, tuple):
             if isinstance(step, int) and 0 <= step < len(node.value):
                 child = node.value[step]
-        elif isinstance(node.value, Mapping):
+        elif isinstance(node.value, dict):
             child = node.value.get(str(step))
         if child is None:
             return node

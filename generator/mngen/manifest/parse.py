@@ -101,7 +101,7 @@ def spans(node: Node) -> dict[str, Span]:
 
 
 def _part(node: Node, key: str) -> Node | None:
-    return node.value.get(key) if isinstance(node.value, Mapping) else None
+    return node.value.get(key) if isinstance(node.value, dict) else None
 
 
 def _port(service: Fields) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from mngen.manifest import leaf
 from mngen.manifest.definitions import definition, resolved
 from mngen.manifest.image import Image
@@ -114,7 +112,7 @@ def _image_text(fields: Fields, node: Node) -> str:
 
 
 def _keys(node: Node | None) -> tuple[str, ...]:
-    return tuple(node.value) if node is not None and isinstance(node.value, Mapping) else ()
+    return tuple(node.value) if node is not None and isinstance(node.value, dict) else ()
 
 
 def code(fields: Fields) -> Code | None:

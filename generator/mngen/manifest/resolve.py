@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from operator import is_
 from typing import TypeAlias
@@ -26,7 +25,7 @@ def resolved(node: Node, scope: Scope, marked: Marked) -> Node:
 
     ``marked`` carries over to the next target what is known of the parts that both share; it starts empty.
     """
-    if not isinstance(node.value, Mapping):
+    if not isinstance(node.value, dict):
         return _resolved(node, scope, marked)
     value = {key: part if key in UNTOUCHED else _resolved(part, scope, marked) for key, part in node.value.items()}
     return replace(node, value=value)

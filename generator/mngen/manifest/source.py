@@ -7,7 +7,7 @@ tabs as indentation, control characters and bombs of aliases are findings, all w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -57,7 +57,7 @@ def load_text(text: str, file: str, *, layer: str = "manifest") -> Source:
             "a manifest starts with `apiVersion: mngen/v1`" if layer == "manifest" else "remove it, or write its fields"
         )
         findings.append(Diagnostic("MN106", Severity.ERROR, "the file is empty", Span(file, 1, 1), hint))
-    if root is not None and not isinstance(root.value, Mapping):
+    if root is not None and not isinstance(root.value, dict):
         hint = "write `key: value` lines"
         findings.append(Diagnostic("MN103", Severity.ERROR, "the file holds no map of fields", root.span, hint))
     return Source(None if has_errors(findings) else root, tuple(findings), lines)

@@ -93,7 +93,7 @@ def _known_fields(tree: Node, kinds: Kinds) -> Node:
     """
     kind = child(tree, "kind")
     spelled = kind.value.spelling if kind is not None and isinstance(kind.value, Scalar) else ""
-    if spelled not in {*KINDS, *dict(kinds)} or not isinstance(tree.value, Mapping):
+    if spelled not in {*KINDS, *dict(kinds)} or not isinstance(tree.value, dict):
         return tree
     known = definition(f"target-{spelled}", kinds)["properties"]
     return replace(tree, value={k: v for k, v in tree.value.items() if k in known or v.layer == "target"})

@@ -6,7 +6,7 @@ from going any further, whatever the schema says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mngen.diagnostics import Span
@@ -33,7 +33,7 @@ class Fields:
 
     def get(self, key: str) -> Node | None:
         """Return the node of a key."""
-        if self.node is None or not isinstance(self.node.value, Mapping):
+        if self.node is None or not isinstance(self.node.value, dict):
             return None
         return self.node.value.get(key)
 
@@ -42,7 +42,7 @@ class Fields:
 
     def is_map(self) -> bool:
         """Tell whether this is a map; reports another value."""
-        if self.node is None or isinstance(self.node.value, Mapping):
+        if self.node is None or isinstance(self.node.value, dict):
             return self.node is not None
         leaf.wrong(self.scope, self.node, self.path, "a map")
         return False
@@ -55,7 +55,7 @@ class Fields:
     def entries(self, key: str) -> Iterator[tuple[str, Node]]:
         """Iterate over the keys and values of a nested map."""
         section = self.section(key)
-        if section.node is not None and isinstance(section.node.value, Mapping):
+        if section.node is not None and isinstance(section.node.value, dict):
             yield from section.node.value.items()
 
     def items(self, key: str) -> tuple[Node, ...]:
@@ -146,4 +146,4 @@ class Fields:
 
 def place(node: Node) -> Span:
     """Return where a field is written: a map's key, else the value itself."""
-    return node.key_span if isinstance(node.value, Mapping) and node.key_span else node.span
+    return node.key_span if isinstance(node.value, dict) and node.key_span else node.span

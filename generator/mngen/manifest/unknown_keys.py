@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.field_index import Field, fields, find
@@ -69,7 +69,7 @@ def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
 
 def _a_target(node: Node, path: tuple[str | int, ...], known: list[str]) -> str | None:
     """Return a hint when a target stands at the top level."""
-    is_target = not path and "targets" in known and isinstance(node.value, Mapping) and "kind" in node.value
+    is_target = not path and "targets" in known and isinstance(node.value, dict) and "kind" in node.value
     return "a target stands below `targets`" if is_target else None
 
 

@@ -15,11 +15,12 @@ from mngen.rehearse.subject import find
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 
 
-def made(file: Path, *, nodes: int | None = None, network: str | None = None) -> Plan:
-    """A launch file made ready."""
+def made(file: Path, *, nodes: int | None = None, network: str | None = None, plain: bool = False) -> Plan:
+    """A launch file made ready; ``plain``: for nodes that are plain processes."""
     subject = find(file)
     own = shape(subject, None, network)
-    return plan(subject, shape(subject, nodes, network), len(own.names), run_driver=False, run_texts=False)
+    wanted = shape(subject, nodes, network)
+    return replace(plan(subject, wanted, len(own.names), run_driver=False, run_texts=False), plain=plain)
 
 
 def one(name: str, *, ready_s: int | None = None) -> Round:

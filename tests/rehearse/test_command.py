@@ -112,18 +112,6 @@ def test_a_fault_that_the_file_cannot_have_is_refused() -> None:
     assert "has no services" in done.stderr
 
 
-def test_without_namespaces_the_message_says_what_to_allow(tmp_path: Path) -> None:
-    unshare = tmp_path / "unshare"
-    unshare.write_text("#!/bin/sh\necho 'unshare failed: Operation not permitted' >&2\nexit 1\n")
-    unshare.chmod(0o755)
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = subprocess.run([*MNGEN, str(MINIMAL)], env=env, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 3, done.stderr
-    assert "hint: " in done.stderr
-    assert "user namespaces" in done.stderr
-    assert "Operation not permitted" in done.stderr
-
-
 def test_the_installed_ray_is_taken_only_where_it_fits(tmp_path: Path) -> None:
     for name, text in (("ray", ""), ("python3", """echo '["2.40.0", ["/usr"]]'""")):
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")

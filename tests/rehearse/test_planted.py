@@ -39,13 +39,14 @@ BUGS = {
 }
 
 
+@pytest.mark.parametrize("plain", [False, True], ids=["namespaces", "processes"])
 @pytest.mark.parametrize("name", BUGS)
-def test_a_planted_bug_changes_the_verdict(name: str, tmp_path: Path) -> None:
+def test_a_planted_bug_changes_the_verdict(name: str, plain: bool, tmp_path: Path) -> None:
     bug = BUGS[name]
     text = JOB.read_text()
     assert bug.old in text, "the file has changed"
     planted = tmp_path / "job.sbatch"
     planted.write_text(text.replace(bug.old, bug.new))
-    found, outcome = wrong(made(planted), one(bug.shown_by, ready_s=4))
+    found, outcome = wrong(made(planted, plain=plain), one(bug.shown_by, ready_s=4))
     assert found, outcome.log
     assert any(bug.said in check.wrong for check in found), (found, outcome.log)

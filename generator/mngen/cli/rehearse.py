@@ -10,6 +10,7 @@ import click
 from mngen.cli.options import format_option, talk_options
 from mngen.cli.rehearsing import Wish, rehearse
 from mngen.cli.ui import current_ui
+from mngen.rehearse.plain import WAYS
 from mngen.rehearse.rounds import FAULTS
 
 _EPILOG = """\b
@@ -26,7 +27,8 @@ belongs to the user (driver, setup, services, image) is replaced, and each
 replacement is listed; files written by hand run as they are. Without --fault
 there are three rounds: all goes well, the driver fails, the job is cancelled.
 
-It needs Linux that lets its users make namespaces, bash, and `ip`.
+It needs Linux and bash. Where users may not make namespaces, nodes are plain
+processes, which show less; what they do not show is listed too.
 Exit status: 0 each round ended as it should, 1 one did not.
 """
 
@@ -47,6 +49,12 @@ Exit status: 0 each round ended as it should, 1 one did not.
     "--ray",
     type=click.Choice(["real", "stub"]),
     help="The Ray that is installed here, or a stand-in; real where its release is the file's.",
+)
+@click.option(
+    "--nodes-as",
+    type=click.Choice(WAYS),
+    default="auto",
+    help="What nodes are: namespaces where this machine lets its users make them, else plain processes.",
 )
 @click.option("--run-driver", is_flag=True, help="Run the driver itself.")
 @click.option("--run-setup", is_flag=True, help="Run setup, preparation and the like.")

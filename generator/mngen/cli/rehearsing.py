@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ from mngen.errors import UsageError
 from mngen.rehearse.installed_ray import choose
 from mngen.rehearse.limits import not_exercised
 from mngen.rehearse.outcome import Check, Outcome, checks
+from mngen.rehearse.plain import NO_NETWORK, refuse, why_plain
 from mngen.rehearse.planning import Plan, plan
 from mngen.rehearse.rehearsal import run
 from mngen.rehearse.rounds import DEFAULT, FAULTS, Round, chosen
 from mngen.rehearse.shape import shape
-from mngen.rehearse.subject import Kind, find
+from mngen.rehearse.subject import Kind, Subject, find
 from mngen.rehearse.view import Event, View
 
 FORMAT = 1
@@ -40,6 +41,7 @@ class Wish:
     run_setup: bool
     timeout: float | None
     ray: str | None
+    nodes_as: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class Seen:
 def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
     """Run the rounds, show them, and return the exit status: 0 when each ended as it should, else 1."""
     subject = find(file)
+    plain = why_plain(wish.nodes_as)
+    if plain:
+        _check_plain(wish, subject)
+        ui.say(f"nodes are plain processes: {plain}")
     own = shape(subject, None, wish.network)
     made = plan(
         subject,
@@ -67,8 +73,9 @@ def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
         len(own.names),
         run_driver=wish.run_driver,
         run_texts=wish.run_setup,
-        ray=choose(wish.ray, subject),
+        ray=None if plain else choose(wish.ray, subject),
     )
+    made = replace(made, plain=bool(plain))
     rounds = list(_rounds(made, wish))
     ui.say(f"{subject.file}: {_described(made)}")
     began = time.monotonic()
@@ -84,6 +91,16 @@ def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
     else:
         ui.data(_verdict(made, seen, time.monotonic() - began, good=good))
     return int(not good)
+
+
+def _check_plain(wish: Wish, subject: Subject) -> None:
+    """Refuse what could harm this machine, or does not go, without namespaces."""
+    if not subject.generated:
+        raise refuse(f"{subject.file} was not written by mngen and may do anything")
+    if wish.run_driver or wish.run_setup:
+        raise refuse("--run-driver and --run-setup run what may do anything")
+    if wish.ray == "real":
+        raise refuse("--ray real needs an address for each node")
 
 
 def _described(made: Plan) -> str:
@@ -102,6 +119,8 @@ def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
         missing = [need for need in one.needs if not made.has(need)]
         if asked and missing == ["stub"]:
             raise UsageError(f"{one.name} is not possible with the installed Ray", hint="--ray stub takes a stand-in")
+        if asked and "network" in missing:
+            raise refuse(f"{one.name}: {NO_NETWORK}")
         if missing and asked:
             raise UsageError(f"{one.name}: {made.subject.file} has no {missing[0]}")
         if not missing:
@@ -151,6 +170,7 @@ def _document(made: Plan, seen: list[Seen], *, good: bool) -> dict[str, Any]:
         "nodes": list(cluster.names),
         "gpus": cluster.gpus,
         "network": cluster.net.family,
+        "nodes_as": "processes" if made.plain else "namespaces",
         "ray": {"stand_in": made.ray is None, "version": cluster.ray if made.ray is None else made.ray.version},
         "verdict": "as-expected" if good else "not-as-expected",
         "rounds": [_round_document(item) for item in seen],

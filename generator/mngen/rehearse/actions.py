@@ -64,7 +64,8 @@ def start_foreign_ray(sim: Cluster, *, usual_ports: bool) -> set[int]:
     ports = ["--port=6379"] if usual_ports else ["--port=6380", "--dashboard-port=8266"]
     ports += [] if usual_ports else ["--ray-client-server-port=9101", "--dashboard-agent-listen-port=52366"]
     for name in sim.names:
-        argv = ["ray", "start", "--head", "--block", "--num-gpus=0", f"--temp-dir={FOREIGN_TEMP}-{name}", *ports]
+        temp = sim.moved(f"--temp-dir={FOREIGN_TEMP}-{name}")
+        argv = ["ray", "start", "--head", "--block", "--num-gpus=0", temp, *ports]
         sim.spawn(argv, node=name, env=sim.environment(ray=True))
     sim.wait_record("ray_worker", len(sim.names), 60)
     for path in (sim.root / "records").glob("ray*.jsonl"):

@@ -4,7 +4,6 @@ A `Cluster` is a set of Linux namespaces (one PID namespace for all, a network, 
 node) whose PID 1 is a child of the test. Everything in it ends with that process.
 """
 
-import functools
 import json
 import os
 import shutil
@@ -18,6 +17,7 @@ from typing import Any
 
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse import config, layout
+from mngen.rehearse.namespaces import ALLOW, unshare_command
 from mngen.rehearse.nets import NETS
 from mngen.rehearse.options import Options
 from mngen.rehearse.process import Job, JobResult, Process, Result
@@ -26,30 +26,10 @@ from mngen.rehearse.stand_ins.simlib import wire
 __all__ = ["Cluster", "Job", "JobResult", "Options", "Process", "Result"]
 
 
-_ALLOW = (
-    "a simulated cluster needs Linux with user namespaces: sysctl user.max_user_namespaces above 0, on Debian also "
-    "kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; or root"
-)
-
-
-@functools.cache
-def unshare_command() -> tuple[str, ...]:
-    """The shortest `unshare` call that works here: as root without, else with a user namespace."""
-    base = ("unshare", "--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
-    said = ""
-    for command in (base, (*base, "--user", "--map-root-user")):
-        try:
-            done = subprocess.run([*command, "true"], capture_output=True, check=False)
-        except FileNotFoundError as error:
-            raise EnvironmentFailure("there is no `unshare` program here", hint=_ALLOW) from error
-        if done.returncode == 0:
-            return command
-        said = done.stderr.decode("utf-8", "replace").strip()
-    raise EnvironmentFailure(f"this machine makes no namespaces for its users: {said}", hint=_ALLOW)
-
-
 class Cluster:
     """One simulated cluster; `close` ends it."""
+
+    lab_module = "lab"
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -73,16 +53,32 @@ class Cluster:
     def _write(self) -> None:
         chosen = self.options
         hosts = {name: self.net.hosts(self.names, number) for number, name in enumerate(self.names, start=1)}
-        settings = config.config(chosen, self.names, self.net, self.top)
+        settings = {**config.config(chosen, self.names, self.net, self.top), **self._own_settings()}
         layout.make(self.root, settings, hosts, ipv4_first=self.net.ipv4_first, gpu_tools=config.gpu_tools(chosen))
         self.set_faults(chosen.faults)
 
+    def _own_settings(self) -> dict[str, Any]:
+        """What the stand-ins are told of this kind of node."""
+        return {"plain": False, "ip": layout.find_ip()}
+
+    def _command(self) -> tuple[str, ...]:
+        """What the first process is started with."""
+        return unshare_command()
+
+    def moved(self, text: str) -> str:
+        """A text of the launch file as the nodes can run it."""
+        return text
+
+    def shown(self, text: str) -> str:
+        """What the nodes said, with paths as the launch file has them."""
+        return text
+
     def _start(self) -> None:
         found = f"import sys; sys.path.insert(0, {str(layout.STAND_INS)!r})"
-        code = f"{found}; from simlib.lab import main; main({str(self.root)!r})"
+        code = f"{found}; from simlib.{self.lab_module} import main; main({str(self.root)!r})"
         with (self.root / "lab.log").open("w") as log:
             self.lab = subprocess.Popen(
-                [*unshare_command(), layout.PYTHON, "-IS", "-c", code],
+                [*self._command(), layout.PYTHON, "-IS", "-c", code],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -94,20 +90,24 @@ class Cluster:
             if self.lab.poll() is not None or time.monotonic() > deadline:
                 said = (self.root / "lab.log").read_text()
                 self.close()
-                raise EnvironmentFailure(f"the simulated cluster did not start:\n{said}", hint=_ALLOW)
+                raise EnvironmentFailure(f"the simulated cluster did not start:\n{said}", hint=ALLOW)
             time.sleep(0.005)
 
     def close(self) -> None:
         """End every process of the cluster and remove its folder."""
-        if self.lab.stdin is not None:
-            self.lab.stdin.close()
-        self.lab.kill()
-        self.lab.wait()
+        self._end()
         for fd in self.held:
             os.close(fd)
         for sock in self.sockets:
             sock.close()
         shutil.rmtree(self.top, ignore_errors=True)
+
+    def _end(self) -> None:
+        """End the first process, and with it all others."""
+        if self.lab.stdin is not None:
+            self.lab.stdin.close()
+        self.lab.kill()
+        self.lab.wait()
 
     # ---- looking ----
 

@@ -47,7 +47,6 @@ def config(chosen: Options, names: list[str], net: Net, top: Path) -> dict[str, 
     """Everything that the stand-ins read."""
     return {
         "nodes": _nodes(chosen, names, net, top),
-        "ip": layout.find_ip(),
         "login_batch": net.login(),
         "vendor": chosen.vendor,
         "image": _image(chosen.image, top),

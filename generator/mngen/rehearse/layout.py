@@ -39,6 +39,11 @@ GPU_TOOLS = {
     "rocm-smi": ("gpu_tools", "rocm_smi"),
     "amd-smi": ("gpu_tools", "amd_smi"),
 }
+PLAIN = {
+    **dict.fromkeys(("getent", "ip", "ss", "hostname", "uname", "df"), ""),
+    "sim-connect": "connect",
+}
+"""What nodes have besides that are plain processes, with the function that plays it where that has another name."""
 HIDDEN = {*SLURM, *RUNTIMES, *GPU_TOOLS, "ray", "python", "dockerd", "podman-compose", "rocminfo", "salloc", "slurmd"}
 
 
@@ -139,6 +144,16 @@ def make(
         (home / "nsswitch.conf").write_text("passwd: files\ngroup: files\nhosts: files\n")
         (home / "gai.conf").write_text("precedence ::ffff:0:0/96 100\n" if ipv4_first else "")
     (root / "sim.json").write_text(json.dumps(config))
+
+
+def add_plain(root: Path) -> None:
+    """Add what nodes need that are plain processes: programs that tell of the network, and its sockets in Python."""
+    for folder in (root / "bin", root / "venv/bin"):
+        for name, function in PLAIN.items():
+            _launcher(folder / name, root, "plain_tools", function or name)
+    (paths,) = (root / "venv").glob("lib/*/site-packages/simulation.pth")
+    with paths.open("a") as out:
+        out.write(f"import simlib.loopback; simlib.loopback.install({str(root)!r})\n")
 
 
 def find_ip() -> str:

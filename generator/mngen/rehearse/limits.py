@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mngen.rehearse.edits import WAIT_S
+from mngen.rehearse.plain import NO_NETWORK
 from mngen.rehearse.planning import Plan
 from mngen.rehearse.rehearsal import REAL_READY_S, SLURM
 from mngen.rehearse.subject import Kind
@@ -32,7 +33,21 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
         lines.append(f"the manifest's own text: {', '.join(texts)} (--run-setup runs it)")
     if services:
         lines.append(f"services: a stand-in plays {', '.join(services)}")
-    return (*lines, *_surroundings(made, prefix))
+    return (*lines, *_surroundings(made, prefix), *(_plain(made) if made.plain else ()))
+
+
+def _plain(made: Plan) -> list[str]:
+    """Say what only namespaces show."""
+    lines = [
+        "the network: stand-ins for getent, ip and ss tell of it; sockets are IPv4 on loopback, /dev/tcp is a program",
+        "nodes apart: plain processes of one machine; absolute paths in the text lead to a folder of the rehearsal",
+        "/dev/shm: a stand-in for df tells of it",
+    ]
+    if made.needs.contained:
+        lines.append("containers apart: their commands run on the node itself, mounts are links that can be written")
+    if len(made.shape.names) > 1:
+        lines.append(f"node-silent: {NO_NETWORK}")
+    return lines
 
 
 def _surroundings(made: Plan, prefix: str) -> list[str]:

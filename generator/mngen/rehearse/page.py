@@ -15,13 +15,14 @@ _NEEDS = {
     "slurm": "Slurm",
     "shm": "a check of `/dev/shm`",
     "stub": "the stand-in for Ray",
+    "network": "namespaces",
 }
 _TEXT = """\
 # Rehearsing a launch file
 
 `mngen rehearse out/hpc` runs a launch file on your own computer before it costs queue time: Slurm batch files,
 SkyPilot and dstack tasks, and scripts that are started by hand; those that mngen wrote, and those written by others.
-It needs no Slurm, no root and no GPU, only Linux that lets its users make namespaces, bash 4.4 or newer and `ip`.
+It needs no Slurm, no root and no GPU, only Linux and bash 4.4 or newer; with namespaces and `ip` it shows most.
 
 ```sh
 mngen rehearse out/hpc                                    # all goes well, the driver fails, the job is cancelled
@@ -41,6 +42,24 @@ machine cannot play a cluster.
 - Ray, if one that works is installed (its `ray` on `PATH`, or in the Python that runs mngen) and has the release that
   the file asks for. `--ray real` insists on it, `--ray stub` takes the stand-in, which needs a second where Ray needs
   half a minute.
+
+## Without namespaces
+
+Where users may not make namespaces (Ubuntu 24.04 as it is installed, most containers, hardened kernels), nodes are
+plain processes of yours; `--nodes-as processes` asks for that, `--nodes-as namespaces` insists on the other. The
+rounds and the checks are the same, with less below them:
+
+- Names, addresses, routes and listeners are told by stand-ins for `getent`, `ip`, `ss`, `hostname` and `uname`, from
+  the same table as with namespaces. Python's sockets (all stand-ins) really connect, each node on addresses of its own
+  in 127/8, for IPv6 as well; what is no node's address cannot be reached. bash's `/dev/tcp` becomes a program.
+- Absolute paths in the text (`/tmp`, mounts, devices, the image's) lead to a folder of the rehearsal; no line is moved.
+  Mounts are links that can be written. `df` tells what `/dev/shm` should have.
+- A container's command runs on the node itself. All nodes' processes see each other, but only those that the rehearsal
+  started are looked at, signalled and ended.
+
+Nothing keeps such a node from your files, so what may do anything is refused with status 3: files that mngen did not
+write, `--run-driver`, `--run-setup`; so are `--ray real`, since Ray's own nodes need an address each, and
+`--fault node-silent`, since there is no cable to cut.
 
 ## What is played
 

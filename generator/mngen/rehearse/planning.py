@@ -32,6 +32,8 @@ class Plan:
     """The Ray that is installed here; without it a stand-in is taken."""
     task: str = ""
     """Its YAML file as it is run, if it has one."""
+    plain: bool = False
+    """Whether nodes are plain processes."""
 
     @property
     def driver(self) -> bool:
@@ -68,6 +70,7 @@ class Plan:
             "ports": any("sim-service --port" in script.text for script in self.scripts.values()),
             "secrets": bool(self.needs.secrets),
             "stub": self.ray is None,
+            "network": not self.plain,
             "slurm": self.subject.kind is Kind.SLURM,
             "shm": "check_shm()" in self.subject.script and "--shm-size" not in self.subject.script,
         }[need]

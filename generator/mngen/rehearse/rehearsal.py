@@ -15,6 +15,7 @@ from mngen.rehearse.edits import WAIT_S
 from mngen.rehearse.needs import HOME, SUBMIT
 from mngen.rehearse.options import Options
 from mngen.rehearse.outcome import Outcome
+from mngen.rehearse.plain import PlainCluster
 from mngen.rehearse.planning import Plan
 from mngen.rehearse.rounds import LAST, Round
 from mngen.rehearse.starting import Placed, Started, place, start
@@ -37,7 +38,7 @@ Watch = Callable[[Cluster, Started], None]
 
 def run(made: Plan, one: Round, timeout: float, watch: Watch) -> Outcome:
     """Run one round. Raises ``EnvironmentFailure`` where this machine cannot play a cluster."""
-    sim = Cluster(_options(made, one))
+    sim = (PlainCluster if made.plain else Cluster)(_options(made, one))
     try:
         return _Run(made, one, sim, watch).outcome(timeout)
     finally:
@@ -107,7 +108,7 @@ class _Run:
             joined.setdefault(record["node"], record["time"] - self.began)
         return Outcome(
             status=status,
-            log=started.said(),
+            log=self.sim.shown(started.said()),
             nodes=self.made.shape.names,
             joined=joined,
             drivers=tuple(record["time"] - self.began for record in self.sim.records("driver")),
@@ -126,7 +127,7 @@ class _Run:
             found[name] = shortened.text
         if self.made.task:
             found[self.made.subject.file.name] = self.made.task
-        return found
+        return {name: self.sim.moved(text) for name, text in found.items()}
 
     def _ready_s(self) -> int:
         return self.one.ready_s if self.made.ray is None or self.one.ready_s != WAIT_S else REAL_READY_S
@@ -139,7 +140,8 @@ class _Run:
 
     def _env(self) -> dict[str, str]:
         secrets = self.made.needs.secrets[1:] if self.one.without else self.made.needs.secrets
-        env = {**self.made.needs.variables, **{name: f"rehearsal-{name.lower()}" for name in secrets}}
+        variables = {name: self.sim.moved(text) for name, text in self.made.needs.variables.items()}
+        env = {**variables, **{name: f"rehearsal-{name.lower()}" for name in secrets}}
         if self.one.without:
             env[self.made.needs.secrets[0]] = ""
         return env

@@ -98,7 +98,7 @@ ROUNDS = (
         statuses=(76,),
         driver_s=LONG_S,
         then=actions.unplug,
-        needs=("workers",),
+        needs=("workers", "network"),
     ),
     Round(
         name="head-lost",

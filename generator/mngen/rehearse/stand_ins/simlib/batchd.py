@@ -93,7 +93,7 @@ class BatchJob:
             os.write(2, f"slurmstepd: error: couldn't chdir to `{self.job['chdir']}': going to /tmp instead\n".encode())
             os.chdir("/tmp")
         env["SLURM_TASK_PID"] = str(os.getpid())
-        os.execve(script, [str(script), *self.job["args"]], env)
+        os.execve(script, [str(script), *self.job["args"]], self.sim.local(env))
 
     def step_processes(self) -> list[int]:
         """Every process of every step, on all nodes."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from simlib import kernel
+from simlib.place import below
 
 STANDARD = ("null", "zero", "full", "random", "urandom", "tty")
 LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
@@ -59,14 +60,19 @@ def mount_node_devices(home: Path, node: dict[str, Any], vendor: str) -> None:
     except OSError:
         return  # not allowed here: /sys stays the machine's
     folder = home / "sys-class"
-    if vendor == "rocm" and numbers:
-        _kfd(folder, [kfd_version(arch(node, number, "gfx942")) for number in numbers])
-    if node.get("rdma"):
-        _ports(folder, node["rdma"])
+    kernel_classes(folder, node, vendor)
     if folder.exists():
         (folder / "net").mkdir()
         kernel.mount("/sys/class/net", str(folder / "net"), None, kernel.MS_BIND)
         kernel.mount(str(folder), "/sys/class", None, kernel.MS_BIND | kernel.MS_REC)
+
+
+def kernel_classes(folder: Path, node: dict[str, Any], vendor: str) -> None:
+    """What a node's kernel shows of its devices below /sys/class."""
+    if vendor == "rocm" and node["gpus"]:
+        _kfd(folder, [kfd_version(arch(node, number, "gfx942")) for number in range(node["gpus"])])
+    if node.get("rdma"):
+        _ports(folder, node["rdma"])
 
 
 def _ports(folder: Path, ports: list[dict[str, str]]) -> None:
@@ -101,10 +107,10 @@ def kfd_version(name: str) -> int:
 def present(vendor: str) -> list[int]:
     """Numbers of the GPUs whose device files exist here."""
     if vendor == "cuda":
-        return [number for number in range(64) if os.path.exists(f"/dev/nvidia{number}")]
+        return [number for number in range(64) if os.path.exists(f"{below()}/dev/nvidia{number}")]
     return (
-        [number for number in range(64) if os.path.exists(f"/dev/dri/renderD{128 + number}")]
-        if os.path.exists("/dev/kfd")
+        [number for number in range(64) if os.path.exists(f"{below()}/dev/dri/renderD{128 + number}")]
+        if os.path.exists(f"{below()}/dev/kfd")
         else []
     )
 

@@ -29,6 +29,8 @@ def _plan(sim: Sim, program: str, parsed: Parsed) -> dict[str, Any]:
     files = gpu_files + docker_options.device_files(parsed, sim.config["vendor"])
     if any(name.startswith("/dev/nvidia") for name in files):
         env["PATH"] = f"{sim.root}/gpubin:" + env["PATH"]
+    if sim.config["plain"]:
+        env["SIM_SHM"] = docker_options.shm(parsed)
     return {
         "id": os.urandom(32).hex(),
         "name": parsed.last("name") or "random_" + os.urandom(4).hex(),

@@ -142,7 +142,7 @@ def environment(sim: Sim, parsed: Parsed, more: dict[str, str]) -> dict[str, str
         elif os.environ.get(name) is not None:
             env[name] = os.fsdecode(os.environb[os.fsencode(name)])
     env.update(more)
-    return env
+    return sim.local(env)
 
 
 def check_ulimits(parsed: Parsed) -> None:

@@ -81,9 +81,8 @@ def _serve(sim: Sim, args: dict[str, Any], far: list[int]) -> int:
     """Run one container; its output goes on even when nobody reads it."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
-    if not args["host_network"]:
-        kernel.unshare(kernel.CLONE_NEWNET)
-    rootfs.own_namespaces(pid=not args["host_pid"])
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # as each engine's monitor does
+    rootfs.own_namespaces(pid=not args["host_pid"], network=not args["host_network"])
     pid = os.fork()
     if pid == 0:
         try:
@@ -96,9 +95,12 @@ def _serve(sim: Sim, args: dict[str, Any], far: list[int]) -> int:
     with sim.locked(f"containers-{sim.here}") as containers:
         containers.setdefault(args["name"], {}).update(state="running", pid=pid)
     targets = {out_read: frames.Outbox(far[1]), err_read: frames.Outbox(far[2])}
+    ended: int | None = None
     while targets:
+        if ended is None:
+            ended = _ended(pid, os.WNOHANG)
         waiting = [box.fd for box in targets.values() if box.waiting()]
-        ready, writable, _ = select.select(list(targets), waiting, [], 1)
+        ready, writable, _ = select.select(list(targets), waiting, [], 0.5)
         for fd in ready:
             data = os.read(fd, 65536)
             targets[fd].add(data)
@@ -110,12 +112,21 @@ def _serve(sim: Sim, args: dict[str, Any], far: list[int]) -> int:
         for box in targets.values():
             if box.fd in writable:
                 box.flush()
-    status = wire.exit_status(os.waitpid(pid, 0)[1])
+    status = wire.exit_status(_ended(pid, 0) or 0 if ended is None else ended)
     with sim.locked(f"containers-{sim.here}") as containers:
         if args["remove"]:
             containers.pop(args["name"], None)
         else:
             containers[args["name"]].update(state="exited", status=status)
+    return status
+
+
+def _ended(pid: int, options: int) -> int | None:
+    """The wait status of a container's first process once it has ended, which all others do with it."""
+    found, status = os.waitpid(pid, options)
+    if not found:
+        return None
+    rootfs.end_namespaces()
     return status
 
 

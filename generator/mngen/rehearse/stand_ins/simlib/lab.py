@@ -112,7 +112,7 @@ class Lab:
         while True:
             for key, _events in self.selector.select():
                 if key.fd == 0:  # the test that owns this cluster is gone
-                    os._exit(0)
+                    self.end()
                 elif key.fileobj is server:
                     self._request(server.accept()[0])
                 elif key.fd == wake_read:
@@ -179,18 +179,27 @@ class Lab:
                     except OSError:
                         continue
             os.closerange(high + 1, 1024)
-            if message.get("node") in self.holders:
-                kernel.enter(self.holders[message["node"]])
+            self.enter(message.get("node"))
             if message["do"] == "run":
                 os.chdir(message["cwd"])
-                os.execvpe(message["argv"][0], message["argv"], message["env"])
+                os.execvpe(message["argv"][0], message["argv"], self.sim.local(message["env"]))
             status = CALLS[message["function"]](self.sim, message["args"], kept)
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(status)
 
-    def _node_of(self, pid: int) -> str:
+    def enter(self, node: str | None) -> None:
+        """Put this process on a node."""
+        if node in self.holders:
+            kernel.enter(self.holders[node])
+
+    def end(self) -> None:
+        """End everything: the kernel does, with the first process of these namespaces."""
+        os._exit(0)
+
+    def node_of(self, pid: int) -> str:
+        """The node that a process is on."""
         try:
             name = os.readlink(f"/proc/{pid}/ns/net")
         except OSError:
@@ -203,22 +212,26 @@ class Lab:
     def do_ps(self, _message: dict[str, Any]) -> dict[str, Any]:
         """Every process but the lab's own."""
         rows = []
-        own = {1, *self.holders.values()}
-        for pid, parent in kernel.parents().items():
-            if pid not in own:
-                try:
-                    raw = Path(f"/proc/{pid}/cmdline").read_bytes()
-                    name = Path(f"/proc/{pid}/comm").read_text().strip()
-                except OSError:
-                    continue
-                argv = raw.decode("utf-8", "replace").split("\0")[:-1]
-                if not name.startswith("sim-"):
-                    rows.append({"pid": pid, "parent": parent, "node": self._node_of(pid), "argv": argv, "name": name})
+        for pid, parent in self.mine().items():
+            try:
+                raw = Path(f"/proc/{pid}/cmdline").read_bytes()
+                name = Path(f"/proc/{pid}/comm").read_text().strip()
+            except OSError:
+                continue
+            argv = raw.decode("utf-8", "replace").split("\0")[:-1]
+            if not name.startswith("sim-"):
+                rows.append({"pid": pid, "parent": parent, "node": self.node_of(pid), "argv": argv, "name": name})
         return {"processes": rows}
+
+    def mine(self) -> dict[int, int]:
+        """The processes of all nodes, each with its parent."""
+        own = {1, *self.holders.values()}
+        return {pid: parent for pid, parent in kernel.parents().items() if pid not in own}
 
     def do_kill(self, message: dict[str, Any]) -> dict[str, Any]:
         """Signal processes by number."""
-        kernel.signal_all(message["pids"], message["signal"])
+        mine = self.mine()
+        kernel.signal_all([pid for pid in message["pids"] if pid in mine], message["signal"])
         return {}
 
     def do_cut(self, message: dict[str, Any]) -> dict[str, Any]:

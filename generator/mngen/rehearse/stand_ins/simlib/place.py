@@ -4,10 +4,16 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+
+def below() -> str:
+    """What stands before a node's paths: the folder of a node that is plain processes, nothing where it has a root."""
+    return os.environ.get("SIM_FOLDER", "")
 
 
 class Sim:
@@ -19,8 +25,27 @@ class Sim:
 
     @property
     def here(self) -> str:
-        """The node this process runs on, by the kernel's host name, or `login`."""
-        return os.uname().nodename
+        """The node this process runs on, by the kernel's host name, or `login`; plain processes have it as a variable."""
+        return os.environ.get("SIM_NODE") or os.uname().nodename
+
+    def local(self, env: dict[str, str]) -> dict[str, str]:
+        """An environment that has come to this node: on plain processes, other nodes' folders become this one's."""
+        if not self.config["plain"]:
+            return env
+        own = f"{self.root}/nodes/{self.here}"
+        found = {name: self.local_path(value) for name, value in env.items()}
+        places = {"TMPDIR": ("/tmp", f"{own}/tmp"), "HOME": ("/root", f"{self.config['shared']}/root")}
+        found.update({name: new for name, (old, new) in places.items() if env.get(name) == old})
+        return {**found, "SIM_NODE": self.here, "SIM_FOLDER": own}
+
+    def local_path(self, path: str) -> str:
+        """A path that another node named, on this one."""
+        nodes = f"{self.root}/nodes"
+        return re.sub(rf"{re.escape(nodes)}/[^/:]+", lambda _: f"{nodes}/{self.here}", path)
+
+    def shown(self, path: str) -> str:
+        """A path as a node with a root of its own would have it."""
+        return path.replace(below(), "").replace(self.config["shared"] or "\0", "") if self.config["plain"] else path
 
     def node(self, name: str | None = None) -> dict[str, Any]:
         """The configuration of a node; an empty one for the login node."""
@@ -28,6 +53,15 @@ class Sim:
             if node["name"] == (name or self.here):
                 return node
         return {"name": name or self.here, "faults": {}, "gpus": 0, "cpus": 1}
+
+    def shm_free(self) -> int:
+        """Bytes free in /dev/shm; a node of plain processes has what it, or its container, was to have."""
+        if not self.config["plain"]:
+            stat = os.statvfs("/dev/shm")
+            return stat.f_bavail * stat.f_frsize
+        size = os.environ.get("SIM_SHM") or str(self.node()["shm"])
+        unit = {"k": 10, "m": 20, "g": 30}.get(size[-1], 0)
+        return int(size[:-1] if unit else size) << unit
 
     def fault(self, key: str, default: Any = None) -> Any:
         """A fault that the test ordered for this node; read afresh, a test may change it while the job runs."""

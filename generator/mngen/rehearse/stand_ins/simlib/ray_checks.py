@@ -107,10 +107,7 @@ def check_gpus(sim: Sim, wanted: int, version: tuple[int, ...]) -> None:
             raise RefusedError(f"ValueError: Attempting to start raylet with {wanted} GPU, but {name} contains {ids}.")
 
 
-def check_store(size: int) -> None:
-    """An object store larger than /dev/shm is refused."""
-    stat = os.statvfs("/dev/shm")
-    if size > stat.f_bavail * stat.f_frsize and "RAY_OBJECT_STORE_ALLOW_SLOW_STORAGE" not in os.environ:
-        raise RefusedError(
-            f"ValueError: The configured object store size ({size}) exceeds /dev/shm size ({stat.f_bavail * stat.f_frsize})."
-        )
+def check_store(size: int, free: int) -> None:
+    """An object store larger than what is free in /dev/shm is refused."""
+    if size > free and "RAY_OBJECT_STORE_ALLOW_SLOW_STORAGE" not in os.environ:
+        raise RefusedError(f"ValueError: The configured object store size ({size}) exceeds /dev/shm size ({free}).")

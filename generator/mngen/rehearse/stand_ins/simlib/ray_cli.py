@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-from simlib import kernel, ray_net, ray_start
+from simlib import kernel, place, ray_net, ray_start
 from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
@@ -164,15 +164,22 @@ def _status(sim: Sim, argv: list[str]) -> int:
     return 0
 
 
+def _here(pid: int) -> bool:
+    """Whether a process is on this node."""
+    if place.below():
+        with open(f"/proc/{pid}/environ", "rb") as environ:
+            return f"SIM_FOLDER={place.below()}\0".encode() in environ.read()
+    return os.readlink(f"/proc/{pid}/ns/net") == os.readlink("/proc/self/ns/net")
+
+
 def _stop(_sim: Sim, argv: list[str]) -> int:
     """As the real one: every Ray process that this user can see on this node."""
     Table("ray stop", f"f/force g/grace-period= {COMMON}").parse(argv)
-    mine = os.readlink("/proc/self/ns/net")
     for pid in kernel.parents():
         try:
             with open(f"/proc/{pid}/comm") as comm:
                 name = comm.read().strip()
-            if name in ("gcs_server", "raylet", "dashboard") and os.readlink(f"/proc/{pid}/ns/net") == mine:
+            if name in ("gcs_server", "raylet", "dashboard") and _here(pid):
                 kernel.signal_all([pid], 15)
         except OSError:
             continue

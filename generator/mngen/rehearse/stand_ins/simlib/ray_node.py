@@ -59,7 +59,7 @@ class Node:
         self.gpus = ray_checks.number(self.parsed, "num-gpus", sim.node()["gpus"])
         ray_checks.check_gpus(sim, self.gpus, self.version)
         ray_checks.check_client(sim, self.parsed)
-        ray_checks.check_store(ray_checks.number(self.parsed, "object-store-memory", 0))
+        ray_checks.check_store(ray_checks.number(self.parsed, "object-store-memory", 0), sim.shm_free())
         self.ip = ray_checks.own_address(self.parsed, self.address, self.version)
         if ":" in self.ip and self.version < (2, 49):
             raise RefusedError(f"ValueError: too many values to unpack (Invalid gcs_address: {self.ip})")
@@ -85,7 +85,7 @@ class Node:
     def session(self, temp: str, name: str) -> Path:
         """Make the session's folders; the longest socket path must fit."""
         folder = Path(temp, name)
-        longest = f"{temp}/session_2026-01-01_00-00-00_000000_9999999/sockets/plasma_store"
+        longest = f"{self.sim.shown(temp)}/session_2026-01-01_00-00-00_000000_9999999/sockets/plasma_store"
         if len(os.fsencode(longest)) > SOCKET_LIMIT:
             raise RefusedError(
                 f"OSError: validate_socket_filename failed: AF_UNIX path length cannot exceed 107 bytes: {longest}"
@@ -206,7 +206,7 @@ class Node:
             print(
                 "`--temp-dir` option will be ignored. `--head` is a required flag to use `--temp-dir`.", file=sys.stderr
             )
-        folder = self.session(info["temp_dir"], info["session"])
+        folder = self.session(self.sim.local_path(info["temp_dir"]), info["session"])
         self.start_raylet(list(sockets.values()), numbers, folder)
 
     def start_raylet(self, sockets: list[socket.socket], numbers: dict[str, int], folder: Path) -> None:

@@ -8,19 +8,12 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from simlib import devices, kernel
+from simlib import devices, kernel, linked
 from simlib.options import RefusedError
-from simlib.place import Sim
+from simlib.place import Sim, below
 
+Mount = linked.Mount
 READ_ONLY = kernel.MS_BIND | kernel.MS_REMOUNT | kernel.MS_RDONLY
-
-
-class Mount(NamedTuple):
-    """One bind mount."""
-
-    source: str
-    target: str
-    read_only: bool = False
 
 
 class Root(NamedTuple):
@@ -43,7 +36,7 @@ def image_env(sim: Sim) -> dict[str, str]:
     ]
     if sim.config["vendor"] == "rocm":
         folders.insert(-1, f"{sim.root}/gpubin")
-    return {"PATH": ":".join(folders), **image.get("env", {})}
+    return sim.local({"PATH": ":".join(folders), **image.get("env", {})})
 
 
 def check_image(sim: Sim, reference: str) -> None:
@@ -98,6 +91,9 @@ def _image(sim: Sim, root: str) -> None:
 
 def enter(sim: Sim, wanted: Root) -> None:
     """Build the root and make it this process's; needs a mount namespace of its own."""
+    if below():
+        linked.show(sim, wanted.mounts)
+        return
     kernel.mount("none", "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
     root = str(sim.root / "spool" / f"root-{os.urandom(8).hex()}")
     os.mkdir(root)
@@ -132,9 +128,17 @@ def change_folder(folder: str) -> None:
         raise RefusedError(f"failed to set working directory {folder}: {error.strerror}", 255) from error
 
 
-def own_namespaces(*, pid: bool) -> None:
-    """A mount namespace, and for the next child a PID namespace."""
-    kernel.unshare(kernel.CLONE_NEWNS | (kernel.CLONE_NEWPID if pid else 0))
+def own_namespaces(*, pid: bool, network: bool = False) -> None:
+    """A mount namespace, perhaps a network, and for the next child a PID namespace; a node of processes has none."""
+    if not below():
+        wanted = (kernel.CLONE_NEWNS, kernel.CLONE_NEWPID if pid else 0, kernel.CLONE_NEWNET if network else 0)
+        kernel.unshare(sum(wanted))
+
+
+def end_namespaces() -> None:
+    """After the first process of a container: the kernel ends the rest with its PID namespace, if it has one."""
+    if below():
+        kernel.kill_tree(os.getpid())
 
 
 def parse_mount(text: str) -> Mount:

@@ -225,7 +225,7 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         "array_task": "4294967294",
         "chdir": os.path.join(os.getcwd(), parsed.last("chdir") or ""),
         "submit_dir": os.getcwd(),
-        "submit_host": os.uname().nodename,
+        "submit_host": sim.here,
         "submit_env": env,
         "partition": parsed.last("partition") or "main",
         "tasks_per_node": int(parsed.last("ntasks-per-node") or "1"),

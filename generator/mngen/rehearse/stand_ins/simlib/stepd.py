@@ -20,7 +20,7 @@ def _exec(sim: Sim, args: dict[str, Any], pipes: tuple[int, int, int]) -> None:
     for target, fd in enumerate(pipes):
         os.dup2(fd, target)
     os.closerange(3, 256)
-    env = dict(args["env"], SLURM_TASK_PID=str(os.getpid()))
+    env = sim.local(dict(args["env"], SLURM_TASK_PID=str(os.getpid())))
     if args.get("pyxis"):
         env = rootfs.enter_pyxis(sim, args["pyxis"], env)
     else:

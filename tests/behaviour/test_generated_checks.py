@@ -159,12 +159,19 @@ def test_rays_logs_are_kept_when_the_job_fails(cluster: Make) -> None:
     assert f"Ray's logs are in {sim.work}/logs/ray-1-0-node1" in done.log
 
 
-def test_rays_logs_are_kept_when_nothing_runs_inside_apptainer_any_more(cluster: Make) -> None:
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"runtime": "apptainer", "image": {"ref": "example/image:1"}},
+        {"runtime": "prefix", "container": {"prefix": ["enter-image", "--image=example/image:1", "--"]}},
+    ],
+    ids=["apptainer", "prefix"],
+)
+def test_rays_logs_are_kept_when_nothing_runs_inside_any_more(cluster: Make, way: dict[str, Any]) -> None:
     """Slurm ends squashfuse with the rest of the step, and with it every program of the image."""
     sim = cluster(ray_on_host=False)
-    target = {"kind": "slurm", "runtime": "apptainer", "image": {"ref": "example/image:1"}}
     driver = {"command": ["bash", "-c", "kill -KILL ${PPID}"]}
-    done = run(sim, targets={"job": target}, driver=driver, logs={"ray_session": "on-failure"})
+    done = run(sim, targets={"job": {"kind": "slurm", **way}}, driver=driver, logs={"ray_session": "on-failure"})
     assert done.status == 76, done.log
     assert (sim.work / "logs" / "ray-1-0-node1" / "raylet.out").read_text() == "raylet of node1\n"
 

@@ -131,14 +131,18 @@ class Job:
         """The names of its nodes, the head first."""
         return self.lab.run("scontrol", "show", "hostnames", self.show()["NodeList"]).stdout.split()
 
-    def pids(self, node: str, pattern: str) -> list[str]:
-        """Processes of its user on a node whose command line matches, oldest first, as that node numbers them."""
-        found = self.lab.run("pgrep", "--uid", self.user, "--full", pattern, node=node, check=False)
-        return found.stdout.split()
+    def pids(self, node: str, pattern: str, user: str | None = None) -> list[str]:
+        """Processes on a node whose command line matches, oldest first, as that node numbers them.
+
+        Those of the job's user, of another, or, with an empty name, of all.
+        """
+        owner = self.user if user is None else user
+        of_user = ("--uid", owner) if owner else ()
+        return self.lab.run("pgrep", *of_user, "--full", pattern, node=node, check=False).stdout.split()
 
     def kill(self, node: str, pattern: str, signal: str = "KILL") -> None:
-        """Send a signal to such processes, of which there has to be one at least."""
-        pids = self.pids(node, pattern)
+        """Send a signal to such processes, of which there has to be one at least; a container's run as its own user."""
+        pids = self.pids(node, pattern) or self.pids(node, pattern, user="")
         assert pids, f"nothing on {node} matches {pattern}"
         self.lab.run("kill", f"-{signal}", *pids, node=node)
 

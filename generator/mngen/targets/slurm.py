@@ -121,7 +121,7 @@ def _host_leave(target: Target) -> tuple[Raw, ...]:
     lines: list[str] = []
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
         lines += runtimes.remove_container(target)
-    if target.runtime is Runtime.APPTAINER:
+    if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
         lines += flow.keep_logs(target)
     lines += _CLEAR
     return tuple(Raw(line) for line in lines)

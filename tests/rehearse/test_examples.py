@@ -29,6 +29,7 @@ ROUNDS = {
     "search-r1/slurm": "service-never-ready",
     "sglang-2x8/hosts": "worker-never-joins",
     "verl-amd-slurm/podman": "plain",
+    "verl-amd-slurm/hosts": "too-few-gpus",
     "verl-dstack/attached": "loopback-name",
     "verl-dstack/sky": "driver-fails",
     "verl-gsm8k-skypilot/gcp": "worker-never-joins",

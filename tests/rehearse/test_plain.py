@@ -27,7 +27,6 @@ ROUNDS = {
     "verl-gsm8k-skypilot/gcp": "driver-fails",
     "verl-dstack/attached": "loopback-name",
     "verl-amd-slurm/podman": "plain",
-    "offline/apptainer": "shm-full",
     "verl-gsm8k-slurm/sif-ib": "fabric-down",
     "ray-manual/hosts": "plain",
 }
@@ -72,6 +71,7 @@ def sim() -> Iterator[PlainCluster]:
         ("ip -o route get 127.0.0.1", "local 127.0.0.1 dev lo src 127.0.0.1"),
         ("df --output=avail -k /dev/shm", "Avail\n102400"),
         ("nvidia-smi -L", "GPU 0: NVIDIA"),
+        ("command -v pkill killall", ""),
         ("sh -c 'test -w $TMPDIR && echo $TMPDIR'", "/nodes/node2/tmp"),
     ],
 )

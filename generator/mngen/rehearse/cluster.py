@@ -30,6 +30,8 @@ class Cluster:
     """One simulated cluster; `close` ends it."""
 
     lab_module = "lab"
+    hidden: frozenset[str] = frozenset()
+    """The machine's programs that nodes do not have."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -42,7 +44,7 @@ class Cluster:
             folder.mkdir()
         self.net = NETS[options.net] if isinstance(options.net, str) else options.net
         self.names = list(options.names) or [f"node{number}" for number in range(1, options.nodes + 1)]
-        self.farm = layout.farm(frozenset(options.missing))
+        self.farm = layout.farm(self.hidden | frozenset(options.missing))
         self.held: list[int] = []
         self.sockets: list[socket.socket] = []
         self._write()
@@ -90,7 +92,9 @@ class Cluster:
             if self.lab.poll() is not None or time.monotonic() > deadline:
                 said = (self.root / "lab.log").read_text()
                 self.close()
-                raise EnvironmentFailure(f"the simulated cluster did not start:\n{said}", hint=ALLOW)
+                raise EnvironmentFailure(
+                    f"the simulated cluster did not start:\n{said}", hint=f"{ALLOW}; or --nodes-as processes"
+                )
             time.sleep(0.005)
 
     def close(self) -> None:

@@ -26,11 +26,11 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     if made.ray is None:
         lines.append("Ray itself: a stand-in forms the cluster, checks options and ports")
     if made.driver:
-        lines.append("the driver: a stand-in takes its words (--run-driver runs it)")
+        lines.append(f"the driver: a stand-in takes its words{'' if made.plain else ' (--run-driver runs it)'}")
     elif not made.drives:
         lines.append("jobs from outside: the cluster waits for them, then it is stopped")
     if texts:
-        lines.append(f"the manifest's own text: {', '.join(texts)} (--run-setup runs it)")
+        lines.append(f"the manifest's own text: {', '.join(texts)}{'' if made.plain else ' (--run-setup runs it)'}")
     if services:
         lines.append(f"services: a stand-in plays {', '.join(services)}")
     return (*lines, *_surroundings(made, prefix), *(_plain(made) if made.plain else ()))

@@ -7,7 +7,7 @@ from mngen.rehearse.rounds import DEFAULT, ROUNDS, Round
 _NEEDS = {
     "driver": "a driver",
     "workers": "two nodes",
-    "gpus": "GPUs",
+    "gpus": "GPUs, on Slurm NVIDIA's",
     "fabric": "a fabric",
     "services": "services",
     "ports": "a service with a port",
@@ -57,9 +57,9 @@ rounds and the checks are the same, with less below them:
 - A container's command runs on the node itself. All nodes' processes see each other, but only those that the rehearsal
   started are looked at, signalled and ended.
 
-Nothing keeps such a node from your files, so what may do anything is refused with status 3: files that mngen did not
-write, `--run-driver`, `--run-setup`; so are `--ray real`, since Ray's own nodes need an address each, and
-`--fault node-silent`, since there is no cable to cut.
+Nothing keeps such a node from your files and processes, so `pkill` and its like are not there, and what may do
+anything is refused with status 3: files that mngen did not write, `--run-driver`, `--run-setup`; so are `--ray real`,
+since Ray's own nodes need an address each, and `--fault node-silent`, since there is no cable to cut.
 
 ## What is played
 

@@ -52,6 +52,8 @@ class PlainCluster(Cluster):
     """The same, made of plain processes."""
 
     lab_module = "plain_lab"
+    hidden = frozenset(("pkill", "killall", "skill", "fuser"))
+    """What ends processes by name would find those of this machine."""
 
     def _write(self) -> None:
         chosen, self.shared = self.options, self.top / "shared"
@@ -80,7 +82,12 @@ class PlainCluster(Cluster):
             for number, name in enumerate(self.names, start=1)
         }
         login = {"own": f"127.{first}.{second}.250", "lo": "127.0.0.1", "addresses": []}
-        return {"plain": True, "shared": str(self.shared), "loopback": {**table, "login": login}}
+        return {
+            "plain": True,
+            "farm": str(self.farm),
+            "shared": str(self.shared),
+            "loopback": {**table, "login": login},
+        }
 
     def _interfaces(self) -> str:
         """What the kernel would show of the nodes' addresses of IPv6, see proc_pid_net(5)."""

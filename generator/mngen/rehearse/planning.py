@@ -64,7 +64,8 @@ class Plan:
         return {
             "driver": self.driver,
             "workers": len(self.shape.names) > 1,
-            "gpus": self.shape.gpus > 0,
+            # Slurm's mask is all that a node with AMD's GPUs goes by.
+            "gpus": self.shape.gpus > 0 and (self.shape.vendor == "cuda" or self.subject.kind is not Kind.SLURM),
             "fabric": bool(self.needs.devices),
             "services": services,
             "ports": any("sim-service --port" in script.text for script in self.scripts.values()),

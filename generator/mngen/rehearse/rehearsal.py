@@ -52,6 +52,7 @@ def _options(made: Plan, one: Round) -> Options:
         faults[shape.names[-1] if node == LAST else node] = dict(what)
     if one.name == "too-few-gpus":
         faults[shape.names[-1]] = {"gpus": shape.gpus - 1}
+    fewer = {"gpus": shape.gpus - 1} if one.name == "too-few-gpus" and shape.vendor == "rocm" else {}
     everywhere = faults.setdefault("*", {})
     # One that is there to be ended would end by itself if it looked for a head that is just being killed.
     everywhere["driver"] = {"sleep": one.driver_s, "exit": one.driver_exit, "connect": not one.driver_s}
@@ -77,7 +78,7 @@ def _options(made: Plan, one: Round) -> Options:
             name: {
                 "devices": needed.devices,
                 "rdma": list(needed.rdma),
-                **(one.node if name == shape.names[-1] else {}),
+                **({**one.node, **fewer} if name == shape.names[-1] else {}),
             }
             for name in shape.names
         },

@@ -128,6 +128,7 @@ ROUNDS = (
         name="too-few-gpus",
         does="the last node sees one GPU less than it should",
         statuses=(77,),
+        ready_s=10,
         names_node=True,
         needs=("gpus",),
         drives=False,

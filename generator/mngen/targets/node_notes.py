@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Runtime, Target
+from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
 _FIXED: Mapping[str, tuple[str, str]] = {
@@ -26,7 +27,7 @@ _MANUAL: Mapping[str, tuple[str, str]] = {
 
 def slurm(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on Slurm."""
-    return [*_said(target, {**_FIXED, **_SLURM}), *_code(target), *_fabric(target)]
+    return [*_said(target, {**_FIXED, **_SLURM}), *_code(target), *_fabric(target), *unseen(target)]
 
 
 def manual(target: Target) -> list[Diagnostic]:
@@ -35,6 +36,7 @@ def manual(target: Target) -> list[Diagnostic]:
         *_said(target, {**_FIXED, **_MANUAL}),
         *_code(target),
         *_fabric(target),
+        *unseen(target),
         *_secrets(target),
         *logs(target),
         *token(target, "every machine is started on its own"),

@@ -1,0 +1,52 @@
+"""Remarks on files of a node that a container does not see: they are looked for, or written, inside."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from mngen.diagnostics import Diagnostic
+from mngen.manifest.model import Runtime, Target
+from mngen.manifest.rules.finding import spelled
+from mngen.manifest.text import Text
+from mngen.targets.no_effect import otherwise
+
+_CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
+_HOME = "${{ env.HOME }}/"
+_APPTAINERS_OWN = ("/tmp", "/var/tmp")
+"""What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
+
+
+def unseen(target: Target) -> Iterator[Diagnostic]:
+    """Remark on files of ``env_files`` and ``endpoint`` in folders that no mount brings into the container.
+
+    Silent where that cannot be told: the image, an option of one's own or a site's default mount may bring them.
+    """
+    if target.runtime not in _CONTAINERS or target.container.options:
+        return
+    for index, text in enumerate(target.env_files):
+        if _is_unseen(target, text):
+            what = "it is read inside the container, where the node's file is not mounted"
+            yield otherwise(target, f"env_files.{index}", what, _mend(text))
+    if target.endpoint is not None and _is_unseen(target, target.endpoint.file):
+        what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
+        yield otherwise(target, "endpoint.file", what, _mend(target.endpoint.file))
+
+
+def _is_unseen(target: Target, text: Text) -> bool:
+    path = spelled(text)
+    if path.startswith(_HOME) and target.container.mount_home:
+        return False
+    if not path.startswith(("/", _HOME)):
+        return False
+    sources = [spelled(mount.source) for mount in target.mounts]
+    own = _APPTAINERS_OWN if target.runtime is Runtime.APPTAINER else ()
+    code = target.code.to if target.code is not None else None
+    places = [*sources, *(mount.target for mount in target.mounts), *own, *([code] if code else [])]
+    return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
+
+
+def _mend(text: Text) -> str:
+    folder = posixpath.dirname(spelled(text))
+    place = "/site" if folder.startswith("$") else folder
+    return f'mount its folder, and write the path inside: mounts: [{{source: "{folder}", target: {place}}}]'

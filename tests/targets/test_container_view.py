@@ -1,0 +1,51 @@
+"""Files of a node that a container does not see are remarked on, with the mount that shows them."""
+
+import pytest
+
+from mngen import targets
+from mngen.manifest.load import LoadOptions, load
+
+HEAD = "apiVersion: mngen/v1\nname: x\ndriver: {command: [train]}\nresources: {shm: 1G}\nimage: {ref: a/b:1}\n"
+
+
+def remarked(fields: str, target: str) -> list[tuple[str, str]]:
+    """Fields that are remarked on for one target, with their hints."""
+    text = f"{HEAD}{fields}\ntargets: {{job: {target}}}\n"
+    loaded = load(text, "manifest.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    notes = [note for note in targets.notes(loaded.manifest) if "inside the container" in note.message]
+    assert {note.code for note in notes} <= {"MN251"}
+    return [(note.message.partition(" ")[0], note.hint or "") for note in notes]
+
+
+@pytest.mark.parametrize("runtime", ["apptainer", "docker", "podman", "pyxis"])
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("env_files: [/etc/site/a.env]", ["env_files[0]"]),
+        ("env_files: ['${{ env.HOME }}/a.env']", ["env_files[0]"]),
+        ("endpoint: {file: /shared/e.json}", ["endpoint.file"]),
+        ("env_files: [/data/a.env]\nendpoint: {file: /data/x/e.json}\nmounts: [{source: /x, target: /data}]", []),
+        ("env_files: ['${{ env.HOME }}/s/a.env']\nmounts: [{source: '${{ env.HOME }}/s', target: /s}]", []),
+        ("env_files: ['${{ env.SITE }}/a.env']", []),
+        ("code: {path: ., to: /code}\nenv_files: [/code/a.env]", []),
+    ],
+)
+def test_a_file_that_no_mount_brings_is_remarked_on(runtime: str, fields: str, expected: list[str]) -> None:
+    found = remarked(fields, f"{{kind: slurm, runtime: {runtime}}}")
+    assert [field for field, _ in found] == expected
+    assert all("mounts: [{source: " in hint for _, hint in found)
+
+
+@pytest.mark.parametrize(
+    ("fields", "target"),
+    [
+        ("env_files: [/etc/a.env]", "{kind: slurm, runtime: none}"),
+        ("env_files: [/etc/a.env]", "{kind: slurm, runtime: prefix, container: {prefix: [enter]}}"),
+        ("env_files: [/etc/a.env]", "{kind: slurm, runtime: docker, container: {options: [--volume, '/etc:/etc']}}"),
+        ("env_files: ['${{ env.HOME }}/a.env']", "{kind: slurm, runtime: apptainer, container: {mount_home: true}}"),
+        ("env_files: [/tmp/a.env]", "{kind: slurm, runtime: apptainer}"),
+    ],
+)
+def test_where_it_may_be_seen_nothing_is_said(fields: str, target: str) -> None:
+    assert remarked(fields, target) == []

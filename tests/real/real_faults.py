@@ -119,7 +119,7 @@ def real_everything_killed(run: Run) -> None:
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_time_limit_and_requeue(run: Run) -> None:
     """Before its time limit the driver is told and saves; the second attempt has the arguments of `resume`."""
-    overlay = "resume: {args: [trainer.resume_mode=auto]}\non_time_limit: {signal: USR1, before: 60, then: requeue}\n"
+    overlay = "resume: {args: [trainer.resume_mode=auto]}\non_time_limit: {signal: USR1, before: 30, then: requeue}\n"
     job = run.submit(HOLD, "slurm.time=00:02:00", overlay=overlay)
     job.wait_for_log("driver-saved", 240)
     outcome = run.end(job, "COMPLETED", 0, "driver", seconds=300)

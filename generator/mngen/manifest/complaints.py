@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import unknown_keys
 from mngen.manifest.definitions import ecma, is_text
+from mngen.manifest.durations import for_slurm
 from mngen.manifest.field_index import find
 from mngen.manifest.nearest import hint as choice_hint
 from mngen.manifest.nearest import one_of
@@ -18,6 +19,14 @@ from mngen.manifest.yaml_text import flow
 
 Complaint = tuple[str, str, str | None]
 """A code, a message and a hint."""
+
+_RUNTIMES = {
+    "singularity": "write `apptainer`, with `container: {command: [singularity]}`",
+    "podman-hpc": "write `podman`, with `container: {command: [podman-hpc]}`",
+    "enroot": "write `pyxis`, Slurm's plugin that starts containers with enroot",
+    "shifter": 'write `prefix`, with `container: {prefix: [shifter, "--image=…"]}`',
+}
+"""Clients of containers, and how a manifest names each."""
 
 
 def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
@@ -64,6 +73,8 @@ def _type(mismatch: Mismatch, path: str) -> Complaint:
 def _enum(mismatch: Mismatch, path: str) -> Complaint:
     written = spelled(mismatch.instance)
     choices = [spelled(value) for value in mismatch.wanted]
+    if "apptainer" in choices and written in _RUNTIMES:
+        return "MN104", f"`{path}` cannot be `{written}`", _RUNTIMES[written]
     meant = BOOLEANS.get(written.lower())
     hint = f"write `{meant}`" if meant in choices else choice_hint(written, choices, f"expected {one_of(choices)}")
     return "MN104", f"`{path}` cannot be `{word(written)}`", hint
@@ -78,6 +89,10 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
     if not written:
         return _empty(mismatch, path)
     message = f"`{path}` cannot be `{word(written)}`"
+    wanted = mismatch.schema.get("patternErrorMessage")
+    time = for_slurm(written) if wanted and "a Slurm time" in wanted else None
+    if time is not None:
+        return "MN104", message, f"write `{time}`"
     for other in (
         written.strip(),
         written.upper(),
@@ -87,7 +102,7 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
     ):
         if other != written and ecma(mismatch.wanted).search(other):
             return "MN104", message, f"did you mean `{word(other)}`?"
-    return "MN104", message, mismatch.schema.get("patternErrorMessage")
+    return "MN104", message, wanted
 
 
 def _bound(mismatch: Mismatch, path: str) -> Complaint:

@@ -29,7 +29,9 @@ ALIASES = {
     "volumes": "mounts",
     "binds": "mounts",
     "file_mounts": "mounts",
+    "module": "host_setup",
     "modules": "host_setup",
+    "sbatch": "slurm",
     "working_dir": "workdir",
     "sidecars": "services",
     "walltime": "slurm.time",
@@ -120,5 +122,5 @@ def _is_target(path: tuple[str | int, ...]) -> bool:
 
 
 def _explain(path: tuple[str | int, ...]) -> str:
-    field = "targets" if path and _is_target(path) else _canonical(path)
+    field = "" if _is_target(path) else _canonical(path)  # `mngen explain targets` does not list a target's keys
     return f"`mngen explain {field}` lists the keys" if field else "`mngen explain` lists the keys"

@@ -9,6 +9,7 @@ from mngen.manifest.definitions import is_text
 from mngen.manifest.field_index import type_words
 from mngen.manifest.said import word
 from mngen.manifest.validator import spelled
+from mngen.manifest.yaml_text import flow
 
 BOOLEANS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 """Words that YAML 1.1 read as booleans; in YAML 1.2 they are text."""
@@ -23,7 +24,7 @@ def type_complaint(
     kinds = schema.get("type", ())
     wanted = {kinds} if isinstance(kinds, str) else set(kinds)
     message = f"`{path}` must be {_article(type_words(schema))}, but is {_article(described(instance))}"
-    return "MN103", message, _hint(instance, wanted) or example
+    return "MN103", message, _of_field(instance, schema, path) or _hint(instance, wanted) or example
 
 
 def described(instance: object) -> str:
@@ -46,6 +47,22 @@ def _fill(schema: dict[str, Any], example: str | None) -> str:
     if schema.get("type") == "object" and not schema.get("minProperties"):
         return "write `{}` for a map without keys, or remove the key"
     return f"give it a value ({example}), or remove the key" if example else "give it a value, or remove the key"
+
+
+def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None:
+    """Return what only some fields take: an image by its file or reference, shell text as a list of its lines."""
+    key = path.rpartition(".")[2]
+    if isinstance(instance, str) and "sif" in schema.get("properties", ()):
+        return f"write `{key}: {flow({image_form(instance): instance})}`"
+    lines = isinstance(instance, list) and all(isinstance(line, str) for line in instance)
+    if lines and schema.get("description", "").startswith("Shell text"):
+        return f"write `{key}: |` and these lines below it, each indented, without dashes and quotes"
+    return None
+
+
+def image_form(text: str) -> str:
+    """Return the key of ``image`` that takes a text: ``sif`` and ``sqsh`` for files that end so, else ``ref``."""
+    return next((form for form in ("sif", "sqsh") if text.endswith(f".{form}")), "ref")
 
 
 def _hint(instance: object, wanted: set[str]) -> str | None:

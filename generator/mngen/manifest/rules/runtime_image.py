@@ -10,6 +10,7 @@ from mngen.manifest.base_image import parse_reference
 from mngen.manifest.capabilities import capability
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.rules.finding import finding, note, warning
+from mngen.manifest.wrong_types import image_form
 
 _CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _ON_NODES = frozenset({"slurm", "manual"})
@@ -107,6 +108,9 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
         lower = ref.lower()
         hint = f"did you mean {lower!r}?" if parse_reference(lower) else "write [registry/]path:tag or path@sha256:…"
         why = ": its repository must be in lower case" if parse_reference(lower) else ""
+        form = image_form(ref)
+        if form != "ref":
+            hint, why = f"write image: {{{form}: …}} for a file", ""
         yield finding(target, "MN272", "image.ref", f"image.ref {ref!r} is no image reference{why}", hint=hint)
     elif not parsed.digest and parsed.tag in {"", "latest"}:
         yield warning(

@@ -1,9 +1,12 @@
-# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the
-# job and would keep it alive, GPUs and all.
+# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the job and would
+# keep it alive, GPUs and all. bash hears a signal when the command that it waits for has ended, so that gets it too.
 watch_lifeline() {
   exec {LIFELINE}<&0 </dev/null
   {
+    trap '' TERM
     cat >/dev/null
-    kill -TERM "$$"
+    kill -TERM 0
+    sleep 60
+    kill -KILL 0
   } <&"${LIFELINE}" &
 }

@@ -8,9 +8,9 @@ take_ports() {
     (umask 022 && mkdir -p "${folder}") || continue
     exec {lock}<"${folder}" || continue
     # The job before may have removed the folder between our open and our lock.
-    flock --nonblock "${lock}" && [[ /dev/fd/${lock} -ef ${folder} ]] \
-      && [[ -z $(ss -Hltn "sport >= :${first} and sport <= :$((first + 31))") ]] && PORT_LOCK=${folder} && return 0
-    exec {lock}<&-
+    flock --nonblock "${lock}" && [[ /dev/fd/${lock} -ef ${folder} ]] && PORT_LOCK=${folder} \
+      && [[ -z $(ss -Hltn "sport >= :${first} and sport <= :$((first + 31))") ]] && return 0
+    PORT_LOCK='' && exec {lock}<&-
   done
   fail 77 "ports ${first} to $((first + 31)) are taken here"
 }

@@ -110,6 +110,32 @@ def test_a_container_ends_when_its_client_and_its_job_are_killed(cluster: Make) 
     job.wait()
 
 
+def test_a_setup_that_fails_on_all_nodes_at_once_has_one_reason_and_leaves_nothing(cluster: Make) -> None:
+    """Slurm ends the others as soon as one has failed: in the middle of whatever they are beginning."""
+    sim = cluster(nodes=4, ray_on_host=False)
+    target = {"kind": "slurm", "runtime": "apptainer", "image": {"ref": "example/image:1"}, "host_setup": "false"}
+    script = render(sim, {"targets": {"job": target}, "resources": {"nodes": 4}}) / "job.sbatch"
+    for _ in range(3):
+        done = sim.sbatch(script)
+        assert done.status == 78, done.log
+        left = {node: [path.name for path in sim.tmp(node).glob("mngen*")] for node in sim.names}
+        assert left == dict.fromkeys(sim.names, [])
+
+
+@pytest.mark.parametrize("runtime", ["docker", "podman"])
+def test_a_container_in_which_a_command_hangs_ends_with_its_job(cluster: Make, runtime: str) -> None:
+    """bash hears a signal only when the command that it waits for has ended; nobody outside sees that command."""
+    sim = cluster(ray_on_host=False)
+    target = {"kind": "slurm", "runtime": runtime, "image": {"ref": "example/image:1"}}
+    setup = "[[ $(hostname) != node2 ]] || sleep 600"
+    manifest = {"setup": setup, "ray": {"ready_timeout": 4}, "targets": {"job": target}}
+    done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=40)
+    assert done.status == 75, done.log
+    assert [one for one in sim.containers() if one["state"] == "running"] == []
+    assert [row["argv"] for row in sim.processes() if row["argv"] == ["sleep", "600"]] == []
+    assert list(sim.tmp("node2").glob("mngen*")) == []
+
+
 def test_a_container_whose_client_is_killed_clears_up_before_it_is_removed(cluster: Make) -> None:
     """What the image's root made in the job's folder, nobody outside can remove."""
     sim = cluster(nodes=1, ray_on_host=False, faults={"*": {"driver": {"sleep": 60}}})

@@ -70,7 +70,8 @@ def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...
     if uses_proxy(target):
         lines.append("bypass_proxy")
     if target.workdir:
-        lines.append(f"cd {word(target.workdir, variable)} || fail 78 'the workdir is missing'")
+        folder = word(target.workdir, variable)
+        lines.append(f"cd {folder} || fail 78 'the workdir is missing:' {folder}")
     if target.setup:
         lines += ["write_setup", 'source_text "${JOB_DIR}/setup.sh"']
     lines += _checks(target)

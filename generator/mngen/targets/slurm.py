@@ -24,6 +24,7 @@ api = 1
 _FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
 _CLEAR = ['if ((NODE_RANK > 0)) || ! running "${BATCH_PID}"; then # else the batch shell clears this node']
 _CLEAR += ['  rm -rf -- "${JOB_DIR}" "${PORT_LOCK}"', "fi"]
+_HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
 _WHO = (
     Raw("NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}"),
     Raw("((NODE_RANK == 0)) || PORT_LOCK='' # the batch shell has the first node's"),
@@ -77,11 +78,14 @@ def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+# Late: a node that is told to end while it takes them, as when all nodes fail together, leaves their folder.
+_TAKE_PORTS = '((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1'
+
+
 def _node_facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
-    lines = ['((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1']
-    if target.runtime is not Runtime.PYXIS:  # where the batch shell has looked
-        lines += required_variables(target)
+    # With pyxis the batch shell has looked.
+    lines = [] if target.runtime is Runtime.PYXIS else list(required_variables(target))
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
     return lines
@@ -90,7 +94,7 @@ def _node_facts(target: Target) -> list[str]:
 def _enter_alone(target: Target) -> tuple[Raw, ...]:
     """Without a host role: what a node does first, in the one part that it has."""
     own = address.choose_own(target, python=target.runtime is Runtime.PYXIS)
-    return tuple(Raw(line) for line in (*_node_facts(target), f"CPUS={_cpus(target)}", *own))
+    return tuple(Raw(line) for line in (*_node_facts(target), f"CPUS={_cpus(target)}", *own, _TAKE_PORTS))
 
 
 def _enter_contained(target: Target) -> tuple[Raw, ...]:
@@ -113,7 +117,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
             lines.append(f"  || fail 78 'cannot read the file of secret {secret.name}'")
     if _logs_dir(target):
         lines.append('mkdir -p "${LOG_DIR}"')
-    lines += mounting.required(target)
+    lines += [*mounting.required(target), _TAKE_PORTS]
     return tuple(Raw(line) for line in lines)
 
 
@@ -123,6 +127,8 @@ def _host_leave(target: Target) -> tuple[Raw, ...]:
         lines += runtimes.remove_container(target)
     if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
         lines += flow.keep_logs(target)
+    if target.resources.nodes > 1:
+        lines.append(_HEAD_STATUS)
     lines += _CLEAR
     return tuple(Raw(line) for line in lines)
 
@@ -133,8 +139,7 @@ def _leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     host_clears = target.runtime is Runtime.APPTAINER
     lines = list(flow.leave(target, contained=contained, host_clears=host_clears))
     if target.resources.nodes > 1:
-        own = 'printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
-        lines.insert(0, Raw(f"((NODE_RANK > 0 || status == 0)) || {own}"))
+        lines.insert(0, Raw(_HEAD_STATUS))
     if not contained:
         lines += [Raw(line) for line in _CLEAR]
     return tuple(lines)

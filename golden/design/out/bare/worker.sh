@@ -223,7 +223,7 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd /workspace/verl || fail 78 'the workdir is missing'
+  cd /workspace/verl || fail 78 'the workdir is missing:' /workspace/verl
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

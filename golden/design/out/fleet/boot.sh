@@ -332,7 +332,7 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd /workspace/verl || fail 78 'the workdir is missing'
+  cd /workspace/verl || fail 78 'the workdir is missing:' /workspace/verl
   check_gpus
   check_shm
   check_ray_version

@@ -347,13 +347,16 @@ keep_ray_logs() {
   fi
 }
 
-# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the
-# job and would keep it alive, GPUs and all.
+# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the job and would
+# keep it alive, GPUs and all. bash hears a signal when the command that it waits for has ended, so that gets it too.
 watch_lifeline() {
   exec {LIFELINE}<&0 </dev/null
   {
+    trap '' TERM
     cat >/dev/null
-    kill -TERM "$$"
+    kill -TERM 0
+    sleep 60
+    kill -KILL 0
   } <&"${LIFELINE}" &
 }
 
@@ -483,7 +486,7 @@ inside() {
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
   bypass_proxy
-  cd /workspace/project || fail 78 'the workdir is missing'
+  cd /workspace/project || fail 78 'the workdir is missing:' /workspace/project
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
@@ -591,7 +594,9 @@ node() {
   CONTAINER_PID=''
   trap 'leave_host $?' EXIT
   # The client may die of the signal itself, which is no fault of this node.
-  trap 'kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
+  LIFELINE=''
+  trap '[[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+    kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder

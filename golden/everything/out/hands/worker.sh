@@ -321,7 +321,7 @@ inside() {
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
   bypass_proxy
-  cd /home/user/project || fail 78 'the workdir is missing'
+  cd /home/user/project || fail 78 'the workdir is missing:' /home/user/project
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

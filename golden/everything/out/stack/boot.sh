@@ -469,7 +469,7 @@ inside() {
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
   bypass_proxy
-  cd /workspace/project || fail 78 'the workdir is missing'
+  cd /workspace/project || fail 78 'the workdir is missing:' /workspace/project
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

@@ -246,7 +246,7 @@ inside() {
   unset RAY_ADDRESS
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd /opt/verl || fail 78 'the workdir is missing'
+  cd /opt/verl || fail 78 'the workdir is missing:' /opt/verl
   check_gpus
   check_shm
   check_ray_version

@@ -275,7 +275,7 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd "${HOME}/verl-sglang" || fail 78 'the workdir is missing'
+  cd "${HOME}/verl-sglang" || fail 78 'the workdir is missing:' "${HOME}/verl-sglang"
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

@@ -173,13 +173,16 @@ check_gpu_arch() {
     || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; submit again with --exclude=${NODE_NAME}"
 }
 
-# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the
-# job and would keep it alive, GPUs and all.
+# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the job and would
+# keep it alive, GPUs and all. bash hears a signal when the command that it waits for has ended, so that gets it too.
 watch_lifeline() {
   exec {LIFELINE}<&0 </dev/null
   {
+    trap '' TERM
     cat >/dev/null
-    kill -TERM "$$"
+    kill -TERM 0
+    sleep 60
+    kill -KILL 0
   } <&"${LIFELINE}" &
 }
 
@@ -210,7 +213,7 @@ inside() {
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
-  cd /home/user/projects/verl_upstream || fail 78 'the workdir is missing'
+  cd /home/user/projects/verl_upstream || fail 78 'the workdir is missing:' /home/user/projects/verl_upstream
   check_gpus
   check_fabric
   check_shm
@@ -272,7 +275,9 @@ node() {
   CONTAINER_PID=''
   trap 'leave_host $?' EXIT
   # The client may die of the signal itself, which is no fault of this node.
-  trap 'kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
+  LIFELINE=''
+  trap '[[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+    kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder

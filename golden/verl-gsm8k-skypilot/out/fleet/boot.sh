@@ -288,7 +288,7 @@ inside() {
   unset RAY_ADDRESS
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd /workspace || fail 78 'the workdir is missing'
+  cd /workspace || fail 78 'the workdir is missing:' /workspace
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

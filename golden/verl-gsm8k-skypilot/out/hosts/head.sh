@@ -192,13 +192,16 @@ check_shm() {
   ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
-# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the
-# job and would keep it alive, GPUs and all.
+# Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the job and would
+# keep it alive, GPUs and all. bash hears a signal when the command that it waits for has ended, so that gets it too.
 watch_lifeline() {
   exec {LIFELINE}<&0 </dev/null
   {
+    trap '' TERM
     cat >/dev/null
-    kill -TERM "$$"
+    kill -TERM 0
+    sleep 60
+    kill -KILL 0
   } <&"${LIFELINE}" &
 }
 
@@ -267,7 +270,7 @@ inside() {
   [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  cd /workspace || fail 78 'the workdir is missing'
+  cd /workspace || fail 78 'the workdir is missing:' /workspace
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
@@ -338,7 +341,9 @@ node() {
   CONTAINER_PID=''
   trap 'leave_host $?' EXIT
   # The client may die of the signal itself, which is no fault of this node.
-  trap 'kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
+  LIFELINE=''
+  trap '[[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+    kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder

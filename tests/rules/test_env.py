@@ -73,6 +73,7 @@ CASES = {
     "Gloo with a name": (env(GLOO_SOCKET_IFNAME="eth0"), []),
     "PATH that names itself": (env(PATH="/opt/x/bin:$PATH"), ["MN264w"]),
     "library path that names itself": (env(LD_LIBRARY_PATH="/opt/x:${LD_LIBRARY_PATH:-}"), ["MN264w"]),
+    "secret that names itself": (env(HF_TOKEN="${HF_TOKEN}", LOCAL="${HF_TOKEN}"), ["MN264w"]),
     "another dollar": (env(A="b$c", PATH="/bin:$PATHS"), []),
     "PATH of the node": (env(PATH="/opt/x/bin:${{ env.PATH }}"), []),
     "secret with a value": ({**env(WANDB_API_KEY="x"), "secrets": {"WANDB_API_KEY": {}}}, ["MN265"]),

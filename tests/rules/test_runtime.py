@@ -103,6 +103,7 @@ CASES = {
     "mount over /dev/shm": (mount(target="/dev/shm"), ["MN277"]),
     "workdir of the node": ({"workdir": "${{ env.HOME }}/verl"}, []),
     "workdir with a variable": ({"workdir": "/scratch/$USER"}, ["MN297"]),
+    "workdir with what is almost a placeholder": ({"workdir": "/scratch/${vars.x}"}, ["MN297"]),
     "workdir at home": ({"workdir": "~/verl"}, ["MN297"]),
     "sif with a variable": ({"runtime": "apptainer", "image": {"sif": "$HOME/a.sif"}}, ["MN297"]),
     "two mounts": (

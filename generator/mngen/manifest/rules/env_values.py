@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.token_shapes import named_like_secret
 
 _USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")
 
@@ -35,5 +36,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 "MN264",
                 field,
                 f"{name} is {value!r}; env values are literal, so ${name} is not replaced",
-                hint=f"export it in setup, which is shell text: export {name}={value}",
+                hint=_instead(name, value),
             )
+
+
+def _instead(name: str, value: str) -> str:
+    if named_like_secret(name) and _USES.match(value):
+        return f"remove it and write secrets: {{{name}: {{}}}}, which hands the value to each node"
+    return f"export it in setup, which is shell text: export {name}={value}"

@@ -9,6 +9,7 @@ from mngen.manifest.model import Target
 from mngen.manifest.rules import shell_syntax
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.text import Text
+from mngen.manifest.token_shapes import named_like_secret
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 
@@ -23,22 +24,42 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 "MN297",
                 field,
                 f"{field} holds {found}, which no shell replaces there",
-                hint=f"write {shell_syntax.instead(found)}, which is filled in on each node",
+                hint=f"write {_filled_in(found)}",
             )
     for field, text in _arguments(target):
         found = shell_syntax.in_argument(text) or shell_syntax.almost(text)
         if found is not None:
-            yield _stays(target, field, found)
+            yield _stays(target, field, found, _not_an_argument(target, shell_syntax.variable(found)))
+    itself = {found for name, text in target.env if (found := _at_start(text)) and shell_syntax.variable(found) == name}
     for name, text in target.env:
-        found = shell_syntax.at_start(text) or shell_syntax.almost(text)
-        if found is not None and found.strip("${}") != name:
+        found = _at_start(text)
+        if found is not None and found not in itself:  # MN264 speaks of that one, and others may only quote it
             yield _stays(target, f"env.{name}", found)
 
 
-def _stays(target: Target, field: str, found: str) -> Diagnostic:
+def _at_start(text: Text) -> str | None:
+    return shell_syntax.at_start(text) or shell_syntax.almost(text)
+
+
+def _filled_in(found: str) -> str:
+    placeholder = shell_syntax.instead(found)
+    return f"{placeholder}, which is filled in on each node" if "env." in placeholder else placeholder
+
+
+def _not_an_argument(target: Target, name: str) -> str | None:
+    """Return a hint for a variable that is secret, or named so: every user of a node can read arguments (MN268)."""
+    reads = f"let the program read the variable {name} itself (wandb and huggingface_hub do)"
+    if name in {secret.name for secret in target.secrets}:
+        return f"remove it: {reads}"
+    if named_like_secret(name):
+        return f"remove it, write secrets: {{{name}: {{}}}} and {reads}"
+    return None
+
+
+def _stays(target: Target, field: str, found: str, instead: str | None = None) -> Diagnostic:
     reader = "no shell reads this value" if found.startswith(("$", "~")) else "a placeholder begins with $"
     message = f"{field} holds {found}, which reaches the program as it is: {reader}"
-    hint = f"right if that is meant; else write {shell_syntax.instead(found)}"
+    hint = instead or f"right if that is meant; else write {shell_syntax.instead(found)}"
     return warning(target, "MN297", field, message, hint=hint)
 
 

@@ -13,8 +13,20 @@ _ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
 _OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "variant"}), *NODE_NAMES, *CLUSTER_NAMES)
 _NAMES = "|".join(_OWN)
 _ALMOST = re.compile(
-    rf"(?<!\$)\{{\{{ *(?:{_NAMES}|(?:vars|env)\.\w+) *\}}\}}|\$(?:{_NAMES})\b|\$\{{(?:{_NAMES})\}}",
+    rf"(?<!\$)\{{\{{ *(?:{_NAMES}|(?:vars|env)\.\w+) *\}}\}}"
+    rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}",
 )
+_COUNTED = {
+    "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
+    "gpus": ("SLURM_GPUS_ON_NODE", "SKYPILOT_NUM_GPUS_PER_NODE", "DSTACK_GPUS_PER_NODE"),
+    "total_gpus": ("DSTACK_GPUS_NUM",),
+    "node_rank": ("SLURM_NODEID", "SKYPILOT_NODE_RANK", "DSTACK_NODE_RANK"),
+    "job_id": ("SLURM_JOB_ID", "SLURM_JOBID"),
+}
+# https://slurm.schedmd.com/sbatch.html#SECTION_OUTPUT-ENVIRONMENT-VARIABLES
+# https://docs.skypilot.co/en/latest/running-jobs/environment-variables.html
+# https://dstack.ai/docs/concepts/tasks/#distributed-tasks
+_MEANT = {variable: name for name, variables in _COUNTED.items() for variable in variables}
 
 
 def in_path(text: Text) -> str | None:
@@ -22,7 +34,7 @@ def in_path(text: Text) -> str | None:
     first = text.parts[0] if text.parts else ""
     if isinstance(first, str) and (first == "~" or first.startswith("~/")):
         return "~"
-    return _first(_VARIABLE, text)
+    return _first(_VARIABLE, text) or almost(text)
 
 
 def in_argument(text: Text) -> str | None:
@@ -31,7 +43,7 @@ def in_argument(text: Text) -> str | None:
 
 
 def almost(text: Text) -> str | None:
-    """Return what is a placeholder but for its form: ``{{ nodes }}``, ``$nodes``, ``${nodes}``; or ``None``."""
+    """Return what is a placeholder but for its form: ``{{ nodes }}``, ``$nodes``, ``${vars.data}``; or ``None``."""
     return _first(_ALMOST, text)
 
 
@@ -46,9 +58,15 @@ def at_start(text: Text) -> str | None:
     return match.group() if match else None
 
 
+def variable(found: str) -> str:
+    """Return the name in what was found: ``HOME`` for ``$HOME``, ``${HOME}`` and ``~``."""
+    return "HOME" if found == "~" else found.strip("${} ")
+
+
 def instead(found: str) -> str:
-    """Return the placeholder that says what was meant: ``${{ env.HOME }}`` for ``$HOME`` and ``~``."""
-    name = "HOME" if found == "~" else found.strip("${} ")
+    """Return the placeholder that says what was meant: ``${{ env.HOME }}`` for ``~``, ``${{ nodes }}`` for Slurm's."""
+    name = variable(found)
+    name = _MEANT.get(name, name)
     own = name in _OWN or "." in name
     return "${{ " + ("" if own else "env.") + name + " }}"
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from launch_files import GOLDEN
+
+from mngen.rehearse.folders import remove_stale
 
 MINIMAL = GOLDEN / "minimal/out/slurm"
 MNGEN = [sys.executable, "-m", "mngen", "rehearse", "--ray=stub"]
@@ -145,3 +149,47 @@ def test_ctrl_c_leaves_nothing() -> None:
     assert running.wait(60) == 130
     running.stderr.close()
     assert not folders(running)
+
+
+@pytest.mark.parametrize(
+    ("nodes_as", "number"), [("namespaces", signal.SIGTERM), ("processes", signal.SIGHUP)], ids=["TERM", "HUP"]
+)
+def test_told_to_end_it_says_so_and_leaves_nothing(nodes_as: str, number: signal.Signals) -> None:
+    # Who started the tests may have it ignored, and that is handed down.
+    code = f"import runpy, signal; signal.signal({int(number)}, signal.SIG_DFL); "
+    words = [sys.executable, "-c", code + "runpy.run_module('mngen', run_name='__main__')", *MNGEN[3:]]
+    words += [str(MINIMAL), "--fault", "cancel", "--nodes-as", nodes_as]
+    running = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    for line in running.stderr:
+        if " joined" in line:
+            break
+    there = folders(running)
+    for _ in range(2):  # `timeout` tells the process and then its whole group
+        running.send_signal(number)
+    said = running.stderr.read()
+    assert running.wait(60) == 128 + number
+    running.stderr.close()
+    assert there
+    assert not folders(running)
+    assert f"ended by {number.name}" in said
+    assert "Traceback" not in said
+
+
+def test_folders_of_dead_rehearsals_are_removed() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    of_dead, locked, of_living = (
+        Path(tempfile.mkdtemp(prefix=f"mns-{pid}-", dir="/var/tmp")) for pid in (ended.pid, ended.pid, os.getpid())
+    )
+    (of_dead / "sim").mkdir()
+    hold = os.open(locked, os.O_RDONLY)
+    fcntl.flock(hold, fcntl.LOCK_EX)
+    try:
+        remove_stale()
+        assert [path.exists() for path in (of_dead, locked, of_living)] == [False, True, True]
+        os.close(hold)
+        remove_stale()
+        assert [path.exists() for path in (locked, of_living)] == [False, True]
+    finally:
+        of_living.rmdir()

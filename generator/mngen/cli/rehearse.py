@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mngen.cli.options import format_option, talk_options
+from mngen.cli.rehearsal_end import until_told
 from mngen.cli.rehearsing import Wish, rehearse
 from mngen.cli.ui import current_ui
 from mngen.rehearse.plain import WAYS
@@ -29,7 +30,8 @@ there are three rounds: all goes well, the driver fails, the job is cancelled.
 
 It needs Linux and bash. Where users may not make namespaces, nodes are plain
 processes, which show less; what they do not show is listed too.
-Exit status: 0 each round ended as it should, 1 one did not.
+Exit status: 0 each round ended as it should, 1 one did not, 130, 143 or 129
+ended by Ctrl-C, SIGTERM or SIGHUP.
 """
 
 
@@ -68,4 +70,5 @@ Exit status: 0 each round ended as it should, 1 one did not.
 @talk_options
 def command(form: str, file: str, **wish: Any) -> int:
     """Run a launch file on nodes that this machine plays."""
-    return rehearse(current_ui(), form, Path(file), Wish(**wish))
+    ui = current_ui()
+    return until_told(ui, lambda: rehearse(ui, form, Path(file), Wish(**wish)))

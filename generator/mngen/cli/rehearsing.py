@@ -13,6 +13,7 @@ from mngen import __version__
 from mngen.cli.rehearsal_view import showing
 from mngen.cli.ui import Ui
 from mngen.errors import UsageError
+from mngen.rehearse.folders import remove_stale
 from mngen.rehearse.installed_ray import choose
 from mngen.rehearse.limits import not_exercised
 from mngen.rehearse.outcome import Check, Outcome, checks
@@ -61,6 +62,7 @@ class Seen:
 
 def rehearse(ui: Ui, form: str, file: Path, wish: Wish) -> int:
     """Run the rounds, show them, and return the exit status: 0 when each ended as it should, else 1."""
+    remove_stale()
     subject = find(file)
     plain = why_plain(wish.nodes_as)
     if plain:

@@ -10,13 +10,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse import config, layout
+from mngen.rehearse.folders import make_folder, undisturbed
 from mngen.rehearse.namespaces import ALLOW, unshare_command
 from mngen.rehearse.nets import NETS
 from mngen.rehearse.options import Options
@@ -35,22 +35,27 @@ class Cluster:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.top = Path(tempfile.mkdtemp(prefix=f"mns-{os.getpid()}-", dir="/var/tmp"))
-        self.top.chmod(0o755)
-        self.root = self.top / "sim"
-        self.home = self.top / "home"
-        self.work = self.top / "work"
-        for folder in (self.home, self.work):
-            folder.mkdir()
+        self.top, lock = make_folder()
+        self.root, self.home, self.work = (self.top / name for name in ("sim", "home", "work"))
+        self.lab: subprocess.Popen[bytes] | None = None
         self.net = NETS[options.net] if isinstance(options.net, str) else options.net
         self.names = list(options.names) or [f"node{number}" for number in range(1, options.nodes + 1)]
-        self.farm = layout.farm(self.hidden | frozenset(options.missing))
-        self.held: list[int] = []
+        self.held = [lock]
         self.sockets: list[socket.socket] = []
-        self._write()
-        self._start()
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
 
     # ---- life ----
+
+    def _make(self) -> None:
+        for folder in (self.home, self.work):
+            folder.mkdir()
+        self.farm = layout.farm(self.hidden | frozenset(self.options.missing))
+        self._write()
+        self._start()
 
     def _write(self) -> None:
         chosen = self.options
@@ -79,7 +84,7 @@ class Cluster:
         found = f"import sys; sys.path.insert(0, {str(layout.STAND_INS)!r})"
         code = f"{found}; from simlib.{self.lab_module} import main; main({str(self.root)!r})"
         with (self.root / "lab.log").open("w") as log:
-            self.lab = subprocess.Popen(
+            lab = self.lab = subprocess.Popen(
                 [*self._command(), layout.PYTHON, "-IS", "-c", code],
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -89,29 +94,28 @@ class Cluster:
             )
         deadline = time.monotonic() + 60
         while not (self.root / "lab.sock").exists():
-            if self.lab.poll() is not None or time.monotonic() > deadline:
-                said = (self.root / "lab.log").read_text()
-                self.close()
-                raise EnvironmentFailure(
-                    f"the simulated cluster did not start:\n{said}", hint=f"{ALLOW}; or --nodes-as processes"
-                )
+            if lab.poll() is not None or time.monotonic() > deadline:
+                said = f"the simulated cluster did not start:\n{(self.root / 'lab.log').read_text()}"
+                raise EnvironmentFailure(said, hint=f"{ALLOW}; or --nodes-as processes")
             time.sleep(0.005)
 
     def close(self) -> None:
-        """End every process of the cluster and remove its folder."""
-        self._end()
-        for fd in self.held:
-            os.close(fd)
-        for sock in self.sockets:
-            sock.close()
-        shutil.rmtree(self.top, ignore_errors=True)
+        """End every process of the cluster and remove its folder; a signal to end waits so long."""
+        with undisturbed():
+            if self.lab is not None:
+                self._end(self.lab)
+            for fd in self.held:
+                os.close(fd)
+            for sock in self.sockets:
+                sock.close()
+            shutil.rmtree(self.top, ignore_errors=True)
 
-    def _end(self) -> None:
+    def _end(self, lab: subprocess.Popen[bytes]) -> None:
         """End the first process, and with it all others."""
-        if self.lab.stdin is not None:
-            self.lab.stdin.close()
-        self.lab.kill()
-        self.lab.wait()
+        if lab.stdin is not None:
+            lab.stdin.close()
+        lab.kill()
+        lab.wait()
 
     # ---- looking ----
 

@@ -7,11 +7,11 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from mngen.errors import EnvironmentFailure
+from mngen.rehearse.folders import make_folder
 
 STAND_INS = Path(__file__).resolve().parent / "stand_ins"
 PYTHON = os.path.realpath(sys.executable)
@@ -67,9 +67,8 @@ def _system_programs() -> dict[str, str]:
 @functools.cache
 def farm(hidden: frozenset[str]) -> Path:
     """A folder of links to the machine's own programs, without those that are simulated or said to be missing."""
-    folder = Path(tempfile.mkdtemp(prefix=f"mns-{os.getpid()}-farm-", dir="/var/tmp"))
+    folder, _ = make_folder("farm-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    folder.chmod(0o755)
     for name, target in _system_programs().items():
         if name not in HIDDEN and name not in hidden:
             (folder / name).symlink_to(target)

@@ -32,13 +32,14 @@ mngen rehearse out/gcp --fault all --format json          # for CI
 ```
 
 Exit status: 0 when each round ended as it should, 1 when one did not, 2 for what is no launch file, 3 where this
-machine cannot play a cluster.
+machine cannot play a cluster, 130, 143 or 129 when Ctrl-C, SIGTERM (`timeout`) or SIGHUP (a closed terminal) ended it.
 
 ## What is real
 
 - bash, and every line of the file; sockets, ports, signals, process groups, exit statuses.
 - Nodes with names, addresses and routes of their own, `/tmp`, `/dev`, `/dev/shm` and hosts file included. Each is a
-  set of namespaces of one process, and ends with it, also at Ctrl-C.
+  set of namespaces of one process, and ends with it, also at Ctrl-C, SIGTERM and
+  SIGHUP; what a rehearsal that was killed leaves in `/var/tmp` is removed by the next one.
 - Ray, if one that works is installed (its `ray` on `PATH`, or in the Python that runs mngen) and has the release that
   the file asks for. `--ray real` insists on it, `--ray stub` takes the stand-in, which needs a second where Ray needs
   half a minute.

@@ -106,14 +106,14 @@ class PlainCluster(Cluster):
         """What the nodes said, with paths as the launch file has them."""
         return re.sub(rf"{re.escape(str(self.root))}/nodes/[\w.-]+", "", text.replace(str(self.shared), ""))
 
-    def _end(self) -> None:
+    def _end(self, lab: subprocess.Popen[bytes]) -> None:
         """Let the first process end all others; nothing else would when it is killed."""
-        if self.lab.stdin is not None:
-            self.lab.stdin.close()
+        if lab.stdin is not None:
+            lab.stdin.close()
         try:
-            self.lab.wait(_END_S)
+            lab.wait(_END_S)
         except subprocess.TimeoutExpired:
-            super()._end()
+            super()._end(lab)
 
 
 def _make(path: Path, text: str | None) -> None:

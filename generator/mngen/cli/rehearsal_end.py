@@ -1,0 +1,45 @@
+"""SIGTERM and SIGHUP end a rehearsal as Ctrl-C does: everything that it made is removed first."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import FrameType
+
+from mngen.cli.ui import Ui
+
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+
+
+class _ToldToEnd(BaseException):
+    """Like KeyboardInterrupt, nothing on the way up takes it for an error."""
+
+
+def until_told(ui: Ui, work: Callable[[], int]) -> int:
+    """Do the work and return its exit status, or 128 and the signal's number where one ended it.
+
+    A signal that is ignored (``nohup``) stays so.
+    """
+    told: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        for each in _SIGNALS:  # a second one must not stop the clearing away, here or when Python exits
+            signal.signal(each, signal.SIG_IGN)
+        told.append(number)
+        raise _ToldToEnd
+
+    before = {each: signal.getsignal(each) for each in _SIGNALS}
+    for each, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(each, end)
+    try:
+        status = work()
+    except BaseException:  # a closed terminal lets whatever draws on it fail as well
+        if not told:
+            raise
+    if told:
+        ui.problem(f"ended by {signal.Signals(told[0]).name}")
+        return 128 + told[0]
+    for each, handler in before.items():
+        signal.signal(each, handler)
+    return status

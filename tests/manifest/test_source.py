@@ -176,6 +176,8 @@ MERGE_BOMB = "a: &a {k: [x,x,x,x,x,x,x,x,x]}\n" + "".join(
         ("a: [${{ nodes }}]\n", "MN100", 1, "in quotes"),
         ("a: 'x\nb: 1\n", "MN100", 1, "not closed"),
         ('a: "x\nb: 1\n', "MN100", 1, "not closed"),
+        ('a: ["x, y]\nb: "z"\n', "MN100", 2, "opened in line 1"),
+        ("a: ['it's']\n", "MN100", 1, "earlier quote"),
         ('a: "\\q"\n', "MN100", 1, "single quotes"),
         ("a: \x07\n", "MN107", 1, "U+0007"),
         ("a: 1\nb: x\x00y\n", "MN107", 2, "U+0000"),

@@ -127,6 +127,10 @@ CASES = {
     "probe that looks like an option": ({"services": {"a": {"ready": {"command": ["-x"]}}}}, ["MN255"]),
     "argument with what is almost a placeholder": ({"driver": {"args": ["n={{ nodes }}"]}}, ["MN297w"]),
     "argument with a placeholder's name after a dollar": ({"driver": {"args": ["n=${total_gpus}"]}}, ["MN297w"]),
+    "argument with a folder that is almost a placeholder": (
+        {"driver": {"args": ["{{ data }}/ckpt", "x={{name}}/a", "x={{ x.y }}/{{ z }}"]}},
+        ["MN297w"] * 2,
+    ),
     "argument with a template of its own": ({"driver": {"args": ["{{ messages }} ${x} $y {{ name }}"]}}, []),
     "argument with a variable": ({"driver": {"args": ["data.files=$HOME/data"]}}, ["MN297w"]),
     "argument with a variable in braces": ({"driver": {"extra_args": ["${SCRATCH}/x"]}}, ["MN297w"]),

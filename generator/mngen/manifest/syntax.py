@@ -43,12 +43,29 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     if labels and ("quoted" in labels[0].text):
         # The end of the file says little; the quote that was opened is what to look at.
         span, labels = labels[0].span, ()
-    return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, _hint(problem, line, mark), labels)
+    another = "not find expected" in problem or problem.startswith("expected")
+    hint = (_open_quote(error, lines) if another else None) or _hint(problem, line, mark)
+    return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, hint, labels)
 
 
 def tab_finding(span: Span) -> Diagnostic:
     """Return the finding for a tab as indentation."""
     return Diagnostic("MN107", Severity.ERROR, "a tab stands where only blanks may", span, "indent with blanks")
+
+
+def _open_quote(error: yaml.MarkedYAMLError, lines: tuple[str, ...]) -> str | None:
+    """Return a hint where text goes on right behind a quote: it ended a text whose own closing quote is missing."""
+    mark, since = error.problem_mark, error.context_mark
+    if mark is None or not 0 < mark.column < len(lines[mark.line] if mark.line < len(lines) else ""):
+        return None
+    quote = lines[mark.line][mark.column - 1]
+    if quote not in "'\"" or lines[mark.line][mark.column] in " \t":
+        return None
+    first = since.line if since is not None else mark.line
+    opened = next((number for number in range(first, mark.line) if lines[number].count(quote) % 2), None)
+    if opened is not None:
+        return f"a quote that was opened in line {opened + 1} is not closed there, and ends here"
+    return f"a quoted text ends at the {quote} before this: is an earlier quote not closed, or one inside the text?"
 
 
 def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:

@@ -14,7 +14,8 @@ _OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "varia
 _NAMES = "|".join(_OWN)
 _ALMOST = re.compile(
     rf"(?<!\$)\{{\{{ *(?:{_NAMES}|(?:vars|env)\.\w+) *\}}\}}"
-    rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}",
+    rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}"
+    r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)",  # a folder, which templates of text do not begin with
 )
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
@@ -67,6 +68,9 @@ def instead(found: str) -> str:
     """Return the placeholder that says what was meant: ``${{ env.HOME }}`` for ``~``, ``${{ nodes }}`` for Slurm's."""
     name = variable(found)
     name = _MEANT.get(name, name)
+    if found.startswith("{{") and name not in _OWN and "." not in name:
+        name = name if name in RENDER_NAMES else f"vars.{name}"
+        return "${{ " + name + " }}"
     own = name in _OWN or "." in name
     return "${{ " + ("" if own else "env.") + name + " }}"
 

@@ -119,7 +119,7 @@ def test_a_setup_that_fails_on_all_nodes_at_once_has_one_reason_and_leaves_nothi
         done = sim.sbatch(script)
         assert done.status == 78, done.log
         left = {node: [path.name for path in sim.tmp(node).glob("mngen*")] for node in sim.names}
-        assert left == dict.fromkeys(sim.names, [])
+        assert left == {name: [] for name in sim.names}
 
 
 @pytest.mark.parametrize("runtime", ["docker", "podman"])

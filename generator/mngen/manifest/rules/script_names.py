@@ -46,6 +46,7 @@ INTERNAL = frozenset(
         "JOB_ID",
         "JOB_NAME",
         "JOB_OPTIONS",
+        "LIFELINE",
         "LINK_LAYER",
         "LOOPBACK",
         "NODES",

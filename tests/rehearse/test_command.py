@@ -83,6 +83,20 @@ def test_a_file_written_by_hand_runs_as_it_is(tmp_path: Path) -> None:
     )
 
 
+def test_module_is_there_and_loads_nothing(tmp_path: Path) -> None:
+    job = tmp_path / "own.sbatch"
+    job.write_text(
+        "#!/bin/bash\n#SBATCH --nodes=1 --output=out-%j.log\nset -e\nmodule purge\nmodule use /opt/modules\n"
+        "module load rocm/6.2 && module list\nsrun bash -c 'module load more && echo loaded'\n"
+        "module nonsense || echo refused\n"
+    )
+    document = json.loads(mngen(job, "--format", "json").stdout)
+    one = document["rounds"][0]
+    assert one["status"] == 0, one["log"]
+    assert one["log"].splitlines() == ["loaded", "module: no nonsense in a rehearsal", "refused"]
+    assert any(line.startswith("what modules load: ") for line in document["not_exercised"])
+
+
 @pytest.mark.parametrize(
     ("text", "status", "said"),
     [

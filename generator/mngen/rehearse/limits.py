@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mngen.rehearse.edits import WAIT_S
+from mngen.rehearse.modules import calls_module
 from mngen.rehearse.plain import NO_NETWORK
 from mngen.rehearse.planning import Plan
 from mngen.rehearse.rehearsal import REAL_READY_S, SLURM
@@ -57,6 +58,8 @@ def _surroundings(made: Plan, prefix: str) -> list[str]:
         lines.append(f"the image{client}: this machine's programs stand in it")
     if made.shape.gpus:
         lines.append("GPUs and their driver: device files and tools that count them")
+    if made.subject.kind in (Kind.SLURM, Kind.MANUAL) and calls_module(script.text for script in made.scripts.values()):
+        lines.append("what modules load: `module` succeeds and changes nothing")
     given = [*made.needs.variables, *made.needs.secrets]
     if given:
         lines.append(f"variables: made-up values for {', '.join(given)}")

@@ -67,7 +67,8 @@ since Ray's own nodes need an address each, and `--fault node-silent`, since the
 Slurm's programs, container clients, GPU tools and Ray's stand-in check options, ports and addresses as the originals
 do; they are those on which mngen's own tests run. What belongs to you (driver, setup, preparation, services, image,
 secrets) is replaced, and each replacement is listed below `not exercised`. `--run-driver` and `--run-setup` run your
-own. A file written by hand runs as it is.
+own. A file written by hand runs as it is. `module` is there on Slurm's nodes and on those started by hand; it succeeds
+and loads nothing.
 
 ## What is looked at
 

@@ -12,6 +12,7 @@ from typing import Any
 from mngen.rehearse.actions import start_foreign_ray
 from mngen.rehearse.cluster import Cluster
 from mngen.rehearse.edits import WAIT_S
+from mngen.rehearse.modules import MODULE
 from mngen.rehearse.needs import HOME, SUBMIT
 from mngen.rehearse.options import Options
 from mngen.rehearse.outcome import Outcome
@@ -142,7 +143,8 @@ class _Run:
     def _env(self) -> dict[str, str]:
         secrets = self.made.needs.secrets[1:] if self.one.without else self.made.needs.secrets
         variables = {name: self.sim.moved(text) for name, text in self.made.needs.variables.items()}
-        env = {**variables, **{name: f"rehearsal-{name.lower()}" for name in secrets}}
+        env = {**MODULE} if self.made.subject.kind in (Kind.SLURM, Kind.MANUAL) else {}
+        env |= {**variables, **{name: f"rehearsal-{name.lower()}" for name in secrets}}
         if self.one.without:
             env[self.made.needs.secrets[0]] = ""
         return env

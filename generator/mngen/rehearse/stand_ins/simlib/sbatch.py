@@ -141,7 +141,8 @@ def _submit_env(parsed: Parsed) -> tuple[dict[str, str], dict[str, str]]:
     everything = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
     slurm = {name: value for name, value in everything.items() if name.startswith(("SLURM_", "SPANK_"))}
     if rule in ("NONE", "NIL"):
-        login = {name: everything[name] for name in ("HOME", "USER", "LOGNAME", "SHELL", "PATH") if name in everything}
+        names = ("HOME", "USER", "LOGNAME", "SHELL", "PATH", "BASH_FUNC_module%%")
+        login = {name: everything[name] for name in names if name in everything}
         return {**slurm, **login}, {"SLURM_EXPORT_ENV": rule}
     items = rule.split(",")
     env = dict(everything) if "ALL" in items else slurm

@@ -16,9 +16,10 @@ from launch_files import GOLDEN, made, one, wrong
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse.limits import not_exercised
 from mngen.rehearse.moving import moved
+from mngen.rehearse.namespaces import unshare_command
 from mngen.rehearse.nets import Net
 from mngen.rehearse.options import Options
-from mngen.rehearse.plain import PlainCluster
+from mngen.rehearse.plain import PlainCluster, refuse
 
 MNGEN = [sys.executable, "-m", "mngen", "rehearse"]
 MINIMAL = GOLDEN / "minimal/out/slurm"
@@ -222,3 +223,13 @@ def _mentions(environ: Path, name: str) -> bool:
         return name.encode() in environ.read_bytes()
     except OSError:
         return False
+
+
+def test_who_asked_for_processes_is_told_to_ask_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refuse("it may do anything").hint == "leave --nodes-as processes out: this machine makes namespaces"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    unshare_command.cache_clear()
+    try:
+        assert "sysctl" in str(refuse("it may do anything").hint)
+    finally:
+        unshare_command.cache_clear()

@@ -45,7 +45,9 @@ def why_plain(way: str) -> str:
 
 def refuse(reason: str) -> EnvironmentFailure:
     """Return the error for what only namespaces keep away from this machine."""
-    return EnvironmentFailure(f"{reason}, and here nodes are plain processes", hint=ALLOW)
+    asked = not why_plain("auto")
+    hint = "leave --nodes-as processes out: this machine makes namespaces" if asked else ALLOW
+    return EnvironmentFailure(f"{reason}, and here nodes are plain processes", hint=hint)
 
 
 class PlainCluster(Cluster):

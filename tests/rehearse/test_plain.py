@@ -233,3 +233,10 @@ def test_who_asked_for_processes_is_told_to_ask_no_more(tmp_path: Path, monkeypa
         assert "sysctl" in str(refuse("it may do anything").hint)
     finally:
         unshare_command.cache_clear()
+
+
+def test_files_of_variables_are_said_to_be_empty() -> None:
+    for target in ("plain", "sif"):
+        said = not_exercised(made(GOLDEN / "everything/out" / target))
+        assert "env_files: empty ones stand for ~/.config/everything.env" in said
+    assert not any("env_files" in line for line in not_exercised(made(MINIMAL)))

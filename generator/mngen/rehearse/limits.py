@@ -63,7 +63,10 @@ def _surroundings(made: Plan, prefix: str) -> list[str]:
     given = [*made.needs.variables, *made.needs.secrets]
     if given:
         lines.append(f"variables: made-up values for {', '.join(given)}")
-    paths = [path for path in made.needs.paths if path.startswith(("/", "~"))]
+    files = made.needs.env_files
+    if files:
+        lines.append(f"env_files: empty ones stand for {', '.join(files)}")
+    paths = [path for path in made.needs.paths if path.startswith(("/", "~")) and path not in files]
     if paths:
         lines.append(f"what the nodes have: made for this are {', '.join(paths)}")
     if made.subject.generated:

@@ -38,6 +38,8 @@ class Needs:
     """Values for the variables of the site."""
     paths: dict[str, str | None] = field(default_factory=dict)
     """Folders (None) and files (their text) that nodes have."""
+    env_files: tuple[str, ...] = ()
+    """Files of variables, as the nodes or the image have them: empty ones."""
     image: dict[str, Any] = field(default_factory=lambda: {"folders": [], "files": {}})
     """The image's folders and files."""
     devices: tuple[str, ...] = ()
@@ -71,6 +73,8 @@ def _paths(found: Needs, text: str) -> None:
     for place, kind in _places(text, values):
         if place in linked:
             continue
+        if kind is not None:
+            found.env_files = tuple(dict.fromkeys((*found.env_files, place)))
         if found.contained:
             _in_image(found, mounts, place, kind)
         else:

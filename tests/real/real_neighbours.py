@@ -52,10 +52,9 @@ def real_proxy(run: Run) -> None:
 
 
 @pytest.mark.only_page
-@pytest.mark.parametrize("net", ["dual", pytest.param("ipv6", marks=pytest.mark.only_all)])
-def real_own_name_is_loopback(net: str, cluster: Clusters, record_property: Record) -> None:
-    """As Debian's installer leaves it: each node's own name is 127.0.1.1."""
-    run = Run(cluster(Shape(net=net, own_name="127.0.1.1")), PLAIN, record_property)
+def real_own_name_is_loopback(cluster: Clusters, record_property: Record) -> None:
+    """As Debian's installer leaves it: each node's own name is 127.0.1.1. With IPv6 alone srun itself finds no such."""
+    run = Run(cluster(Shape(net="dual", own_name="127.0.1.1")), PLAIN, record_property)
     outcome = run.end(run.submit(), "COMPLETED", 0, "driver")
     assert not [address for address in outcome.report["addresses"] if address.startswith("127.")]
 

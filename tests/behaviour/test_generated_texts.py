@@ -113,7 +113,12 @@ def test_a_container_ends_when_its_client_and_its_job_are_killed(cluster: Make) 
 def test_a_setup_that_fails_on_all_nodes_at_once_has_one_reason_and_leaves_nothing(cluster: Make) -> None:
     """Slurm ends the others as soon as one has failed, while they are about to fail themselves."""
     sim = cluster(nodes=4, ray_on_host=False)
-    target = {"kind": "slurm", "runtime": "apptainer", "image": {"ref": "example/image:1"}, "host_setup": "sleep 1; false"}
+    target = {
+        "kind": "slurm",
+        "runtime": "apptainer",
+        "image": {"ref": "example/image:1"},
+        "host_setup": "sleep 1; false",
+    }
     script = render(sim, {"targets": {"job": target}, "resources": {"nodes": 4}}) / "job.sbatch"
     for _ in range(2):
         done = sim.sbatch(script)

@@ -291,8 +291,7 @@ watch_lifeline() {
     trap '' TERM
     cat >/dev/null
     kill -TERM 0
-    sleep 60
-    kill -KILL 0
+    timeout 60 tail --pid="$$" -f /dev/null || kill -KILL 0
   } <&"${LIFELINE}" &
 }
 

@@ -23,7 +23,7 @@ from software import ROOT
 
 HERE = Path(__file__).resolve().parent
 # Seconds on two processors: what `make test-real` takes, and what fetching everything takes before.
-TAKES, FETCHING = 660, 240
+TAKES, FETCHING = 660, 180
 SETS = {"change": "not only_all and not only_page", "page": "not only_all", "all": ""}
 
 

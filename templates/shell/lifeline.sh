@@ -6,6 +6,6 @@ watch_lifeline() {
     trap '' TERM
     cat >/dev/null
     kill -TERM 0
-    timeout 60 tail --pid="$$" -f /dev/null || kill -KILL 0
+    timeout 60 tail --pid="$$" -f /dev/null >/dev/null || kill -KILL 0 # tail ends early where nobody reads it
   } <&"${LIFELINE}" &
 }

@@ -126,6 +126,19 @@ def test_apptainer_ends_with_its_client_and_passes_signals_on(cluster: Make) -> 
     sim.wait_for(lambda: not any(row["argv"] == ["sleep", "31"] for row in sim.processes()))
 
 
+def test_apptainer_with_processes_of_its_own_ends_all_of_them_with_its_client(cluster: Make) -> None:
+    """Also those that left its group, which nobody else finds when the client is killed."""
+    sim = cluster(nodes=1)
+    lines = "setsid sleep 30 & sleep 30"
+    client = sim.spawn(["apptainer", "exec", "--pid", "example/image:1", "bash", "-c", lines], node="node1")
+    sim.wait_for(lambda: [row["argv"] for row in sim.processes()].count(["sleep", "30"]) == 2)
+    client.signal(signal.SIGKILL)
+    sim.wait_for(lambda: not sim.processes())
+    for flags, status in ((["--pid"], 137), (["--pid", "--no-init"], 0)):  # nobody can kill a PID 1 from inside
+        words = ["apptainer", "exec", *flags, "example/image:1", "bash", "-c", "kill -KILL $$; exit 0"]
+        assert sim.run(words, node="node1").status == status
+
+
 def test_environment_rules_of_each_runtime(cluster: Make) -> None:
     sim = cluster(nodes=1, image={"env": {"FROM_IMAGE": "image", "BOTH": "image"}})
     env = {"BOTH": "host", "HOST": "host", "APPTAINERENV_INJECTED": "a,b c"}

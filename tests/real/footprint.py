@@ -43,20 +43,21 @@ class Before:
         """Look at all nodes now."""
         return cls(lab, {node: look(lab, node) for node in lab.shape.names})
 
-    def left(self, *, without: tuple[str, ...] = ()) -> dict[str, list[str]]:
-        """What is there now and was not before, of each node; empty when nothing is."""
+    def left(self, *, without: tuple[str, ...] = (), but: str = "") -> dict[str, list[str]]:
+        """What is there now and was not before, of each node, besides lines that hold a text; empty when nothing is."""
         nodes = [node for node in self.state if node not in without]
         found = {node: sorted(look(self.lab, node) - self.state[node]) for node in nodes}
-        return {node: lines for node, lines in found.items() if lines}
+        kept = {node: [line for line in lines if not but or but not in line] for node, lines in found.items()}
+        return {node: lines for node, lines in kept.items() if lines}
 
-    def expect_nothing_left(self, *, seconds: float = 10, without: tuple[str, ...] = ()) -> None:
+    def expect_nothing_left(self, *, seconds: float = 10, without: tuple[str, ...] = (), but: str = "") -> None:
         """Wait for what a job's end takes.
 
         Raises:
             AssertionError: Something is still there.
         """
         try:
-            wait_until("nothing is left", lambda: not self.left(without=without), seconds)
+            wait_until("nothing is left", lambda: not self.left(without=without, but=but), seconds)
         except LabError:
-            lines = [f"{node}: {line}" for node, found in self.left(without=without).items() for line in found]
+            lines = [f"{node}: {line}" for node, found in self.left(without=without, but=but).items() for line in found]
             raise AssertionError("left behind:\n" + "\n".join(lines)) from None

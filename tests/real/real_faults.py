@@ -112,7 +112,10 @@ def real_everything_killed(run: Run) -> None:
     run.lab.run("kill", "-KILL", *pids, node="node1")
     outcome = run.ended(job)
     assert (outcome.state, outcome.exit_code) == ("FAILED", "0:9"), outcome
-    run.before.expect_nothing_left(seconds=60)
+    # Apptainer's own server of a SIF has a session of its own and hears nothing when its starter is killed. Here Slurm
+    # tracks a job by parents, and loses it; by cgroup it does not.
+    own = "squashfuse_ll" if RUNTIMES[run.path] == "apptainer" else ""
+    run.before.expect_nothing_left(seconds=60, but=own)
 
 
 @pytest.mark.only_all

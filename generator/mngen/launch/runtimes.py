@@ -87,7 +87,9 @@ def apptainer_options(target: Target) -> tuple[Raw, ...]:
     gpu = box.gpu
     if gpu == "auto":
         gpu = ("nv" if target.variant is Variant.CUDA else "rocm") if target.resources.gpus else "none"
-    options: list[str] = []
+    # Processes of its own: the kernel ends them with the container, whatever killed its client. Slurm may not find them
+    # then, where it tracks a job by parents or groups (https://slurm.schedmd.com/slurm.conf.html#OPT_ProctrackType).
+    options = ["--pid"]
     if gpu in {"nv", "rocm"}:
         options.append(f"--{gpu}")
     if gpu == "devices":

@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import Any
 
-from simlib import devices, kernel, rootfs, wire
+from simlib import devices, first, kernel, rootfs, wire
 from simlib.options import Parsed, RefusedError, Table
 from simlib.place import Sim
 
@@ -167,11 +167,20 @@ def _inside(sim: Sim, parsed: Parsed, env: dict[str, str], wanted: rootfs.Root, 
         elif os.path.isdir(env["HOME"]):
             os.chdir(env["HOME"])
         os.environ["PATH"] = env["PATH"]
-        os.execvpe(parsed.words[1], parsed.words[1:], env)
+        if wanted.own_proc and not parsed.has("no-init"):
+            first.run_below(lambda: _program(parsed.words[1:], env))
+        _program(parsed.words[1:], env)
     except RefusedError as error:
         print(error, file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(255)
+
+
+def _program(argv: list[str], env: dict[str, str]) -> None:
+    try:
+        os.execvpe(argv[0], argv, env)
     except FileNotFoundError:
-        print(f'FATAL:   "{parsed.words[1]}": executable file not found in $PATH', file=sys.stderr)
+        print(f'FATAL:   "{argv[0]}": executable file not found in $PATH', file=sys.stderr)
     sys.stderr.flush()
     os._exit(255)
 

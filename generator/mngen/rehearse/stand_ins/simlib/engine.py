@@ -12,7 +12,7 @@ import socket
 import sys
 from typing import Any
 
-from simlib import frames, kernel, rootfs, wire
+from simlib import first, frames, kernel, rootfs, wire
 from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
@@ -33,23 +33,6 @@ def _program(args: dict[str, Any]) -> None:
     except OSError as error:
         print(f'exec: "{args["argv"][0]}": {error.strerror}', file=sys.stderr, flush=True)
         os._exit(127 if isinstance(error, FileNotFoundError) else 126)
-
-
-def _tini(args: dict[str, Any]) -> None:
-    """PID 1 that passes signals to one child, collects orphans and ends with the child's status."""
-    child = os.fork()
-    if child == 0:
-        _program(args)
-    for number in range(1, 32):
-        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD):
-            try:
-                signal.signal(number, lambda received, _frame: kernel.signal_all([child], received))
-            except OSError:
-                continue
-    while True:
-        pid, status = os.waitpid(-1, 0)
-        if pid == child:
-            os._exit(wire.exit_status(status))
 
 
 def _container(sim: Sim, args: dict[str, Any], pipes: list[int]) -> None:
@@ -73,7 +56,7 @@ def _container(sim: Sim, args: dict[str, Any], pipes: list[int]) -> None:
         print(f"{args['program']}: Error response from daemon: {error}", file=sys.stderr, flush=True)
         os._exit(125)
     if args["init"]:
-        _tini(args)
+        first.run_below(lambda: _program(args))
     _program(args)
 
 

@@ -262,7 +262,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "shell syntax that stays as it is",
         (
             "No shell reads values outside of setup and the other scripts: $HOME and ~ reach the program, or "
-            "the file system, as they are. ${{ env.HOME }} is filled in on each node."
+            "the file system, as they are, and an item with a blank is one word. ${{ env.HOME }} is filled in on each "
+            "node."
         ),
         "mounts: [{source: $SCRATCH/hf, target: /hf}]",
     ),
@@ -278,7 +279,7 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "script that reaches beyond the job",
         (
             "The command stops, deletes or shows what is not this job's alone: other jobs' Ray and processes, other "
-            "users' images, secrets in a log."
+            "users' images, secrets in a log. Or it asks the node for what a container does not see."
         ),
         "cleanup: ray stop --force",
     ),

@@ -142,8 +142,11 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN221": (
-        "bad ray.head_gpus",
-        "The head cannot offer more GPUs than a node has, and cannot offer none when it is the only node.",
+        "number of GPUs that cannot be",
+        (
+            "The head cannot offer more GPUs than a node has, and cannot offer none when it is the only node. "
+            "resources.gpus counts the GPUs of one node, not of all."
+        ),
     ),
     "MN222": (
         "services want too many GPUs",

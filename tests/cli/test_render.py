@@ -75,7 +75,10 @@ def test_a_removed_target_is_drift_until_its_files_are_gone(mngen, manifest, ren
     text = "".join(line for line in Path(manifest).read_text().splitlines(keepends=True) if "second" not in line)
     Path(manifest).write_text(text)
     assert "error[MN502]: `second/job.sbatch` has no source any more" in mngen("diff", "--no-lint", manifest).err
-    assert "removed" in mngen("render", "--no-lint", manifest).err
+    assert (
+        "removed 3 files (second/attach.sh, second/job.sbatch, second/submit.sh)"
+        in mngen("render", "--no-lint", manifest).err
+    )
     assert not Path("out/second").exists()
 
 

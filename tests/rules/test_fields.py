@@ -125,6 +125,9 @@ CASES = {
     "driver of the node": ({"driver": {"command": ["${{ env.PYTHON }}"]}}, []),
     "service behind an assignment": ({"services": {"a": {"command": ["A=1", "serve"]}}}, ["MN255"]),
     "probe that looks like an option": ({"services": {"a": {"ready": {"command": ["-x"]}}}}, ["MN255"]),
+    "option and value in one argument": ({"driver": {"args": ["--lr 1e-5"]}}, ["MN297w"]),
+    "option with its value": ({"driver": {"args": ["--lr=1e-5", "--prompt=two words", "--note", "-- a b"]}}, []),
+    "option and value for a shell": ({"driver": {"command": ["bash", "-c", "--lr 1e-5"]}}, []),
     "argument with what is almost a placeholder": ({"driver": {"args": ["n={{ nodes }}"]}}, ["MN297w"]),
     "argument with a placeholder's name after a dollar": ({"driver": {"args": ["n=${total_gpus}"]}}, ["MN297w"]),
     "argument with a folder that is almost a placeholder": (
@@ -163,6 +166,12 @@ CASES = {
     "one variable into the log": ({"setup": "printenv HOME\nenv A=1 true", "secrets": {"A": {}}}, []),
     "trace": ({"setup": "set -ex", "secrets": {"A": {}}}, ["MN299w"]),
     "log-in": ({"setup": "wandb login $WANDB_API_KEY"}, ["MN299w"]),
+    "module in a container": (
+        {"setup": "set -e\nmodule load cuda/12.8", "runtime": "apptainer", "image": {"sif": "/a.sif"}},
+        ["MN299w"],
+    ),
+    "module on the node": ({"setup": "module load cuda/12.8"}, []),
+    "module before the container": ({"host_setup": "ml cuda", "runtime": "apptainer", "image": {"sif": "/a.sif"}}, []),
     "in a comment": ({"setup": "# ray stop\necho array stop"}, []),
     "code that moves": ({"code": {"git": "https://x/y"}}, ["MN296w"]),
 }

@@ -21,6 +21,8 @@ CASES = {
     "underscore": (gpu("a100_80gb"), []),
     "unknown model": (gpu("nvidia_h100_80gb_hbm3"), ["MN217w"]),
     "misspelt model": (gpu("h10"), ["MN217w"]),
+    "GPUs of all nodes": ({"resources": {"nodes": 4, "gpus": 32}}, ["MN221n"]),
+    "sixteen GPUs": ({"resources": {"nodes": 4, "gpus": 16}}, []),
     "B200 on CUDA 12.4": (gpu("b200", image={"ref": "nvidia/cuda:12.4.1-devel-ubuntu22.04"}), ["MN219"]),
     "B200 on CUDA 12.8": (gpu("b200", built_image=CUDA128), []),
     "B300 on CUDA 12.8": (gpu("b300", built_image=CUDA128), ["MN219"]),

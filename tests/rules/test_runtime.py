@@ -34,6 +34,7 @@ CASES = {
     "pyxis by hand": ({"kind": "manual", "runtime": "pyxis", "image": {"sqsh": "/a"}}, ["MN270"]),
     "AMD on dstack without an image": ({"kind": "dstack", "variant": "rocm"}, ["MN270"]),
     "AMD on dstack": ({"kind": "dstack", "variant": "rocm", "image": REF}, []),
+    "file as a reference": ({"runtime": "apptainer", "image": {"ref": "images/a.sif"}}, ["MN272"]),
     "sif with apptainer": ({"runtime": "apptainer", "image": {"sif": "/a.sif"}}, []),
     "sif with docker": ({"runtime": "docker", "image": {"sif": "/a.sif"}, "resources": SHM}, ["MN271"]),
     "sif on SkyPilot": ({"kind": "skypilot", "image": {"sif": "/a.sif"}}, ["MN271"]),

@@ -20,6 +20,8 @@ from mngen.output.tree import check_writable, write_tree
 from mngen.report.style import paint
 
 _PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
+_NAMED = 8
+"""So many removed files are named in the line that sums a render up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,9 +146,12 @@ def _require_own_names(rendered: Sequence[Rendered]) -> None:
 
 
 def _summary(root: Path, changes: Sequence[Change]) -> str:
-    counts = {word: sum(_PAST[change.action] == word for change in changes) for word in ("wrote", "removed")}
+    gone = [change.path for change in changes if change.action is Action.REMOVE]
+    more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+    counts = {"wrote": sum(_PAST[change.action] == "wrote" for change in changes), "removed": len(gone)}
     counts["set the mode of"] = sum(change.action is Action.MODE for change in changes)
-    parts = [f"{word} {n} file{'s' if n > 1 else ''}" for word, n in counts.items() if n]
+    names = {"removed": f" ({', '.join(gone[:_NAMED])}{more})"}
+    parts = [f"{word} {n} file{'s' if n > 1 else ''}{names.get(word, '')}" for word, n in counts.items() if n]
     return f"{root}: {', '.join(parts) or 'up to date'}"
 
 

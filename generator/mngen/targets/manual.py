@@ -117,8 +117,10 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
     del manifest
-    token = [("On every machine, before anything starts there, with one value for all", "export RAY_AUTH_TOKEN")]
-    lines = token if boot.uses_token(target) else []
+    names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
+    names |= {secret.name: None for secret in target.secrets if secret.file is None}
+    where = "On every machine, before anything starts there, with one value for all"
+    lines = [(where, f"export {' '.join(names)}")] if names else []
     lines = [*lines, ("On the first machine", f"bash {target.name}/head.sh")]
     if target.resources.nodes > 1:
         lines.append(

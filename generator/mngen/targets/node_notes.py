@@ -9,9 +9,10 @@ from mngen.manifest.model import Runtime, Target
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
+_ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
 _FIXED: Mapping[str, tuple[str, str]] = {
     "expose": ("nothing stands between the nodes and their network", "reach a port through ssh -L"),
-    "resources.disk": ("the machines have the disk that they have", "remove it for this target"),
+    "resources.disk": ("the machines have the disk that they have", _ELSEWHERE),
     "resources.gpu_memory": ("the machines have the GPUs that they have", "resources.gpu_type says which"),
 }
 _SLURM: Mapping[str, tuple[str, str]] = {
@@ -19,15 +20,15 @@ _SLURM: Mapping[str, tuple[str, str]] = {
     "resources.gpu_memory": ("Slurm knows GPUs by their type", "slurm: {gpu_request: {type: …}} asks for one"),
 }
 _MANUAL: Mapping[str, tuple[str, str]] = {
-    "slurm": ("no scheduler starts these machines", "remove it for this target"),
-    "resources.memory": ("nothing limits memory on machines that are there already", "remove it for this target"),
-    "on_time_limit": ("these machines have no time limit", "remove it for this target"),
+    "slurm": ("no scheduler starts these machines", _ELSEWHERE),
+    "resources.memory": ("nothing limits memory on machines that are there already", _ELSEWHERE),
+    "on_time_limit": ("these machines have no time limit", _ELSEWHERE),
 }
 
 
 def slurm(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on Slurm."""
-    return [*_said(target, {**_FIXED, **_SLURM}), *_code(target), *_fabric(target), *unseen(target)]
+    return [*_said(target, {**_FIXED, **_SLURM}), *_model(target), *_code(target), *_fabric(target), *unseen(target)]
 
 
 def manual(target: Target) -> list[Diagnostic]:
@@ -47,6 +48,15 @@ def _said(target: Target, table: Mapping[str, tuple[str, str]]) -> Iterator[Diag
     for path, (why, hint) in table.items():
         if said(target, path):
             yield no_effect(target, path, why, hint)
+
+
+def _model(target: Target) -> Iterator[Diagnostic]:
+    """A model that nothing of the job asks for: a partition has its own GPUs, and a feature may name them."""
+    asked = target.slurm.gpu_request.type or any(target.slurm.fields.get(name) for name in ("partition", "constraint"))
+    if said(target, "resources.gpu_type") and target.resources.gpus and not asked:
+        what = "it is compared with the image, but Slurm is not asked for it"
+        hint = "slurm: {gpu_request: {type: …}} asks for a model by the site's own name for it; so may slurm.constraint"
+        yield otherwise(target, "resources.gpu_type", what, hint)
 
 
 def _code(target: Target) -> Iterator[Diagnostic]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target, Where
-from mngen.manifest.rules.finding import finding, warning
+from mngen.manifest.rules.finding import finding, note, warning
+
+_MOST = 16  # two boards of eight in one machine, as in NVIDIA's HGX-2
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -25,6 +27,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
             hint="remove ray.head_gpus, or ask for more nodes",
             other=("resources.nodes",),
         )
+    nodes = target.resources.nodes
+    if gpus > _MOST and nodes > 1:
+        message = f"resources.gpus is {gpus}: it counts the GPUs of one node, so {nodes} nodes have {gpus * nodes}"
+        hint = f"few machines have more than {_MOST}; write those of one node: ${{{{ total_gpus }}}} are those of all"
+        yield note(target, "MN221", "resources.gpus", message, hint=hint, other=("resources.nodes",))
     yield from _services(target)
     if gpus == 0:
         yield from _without_gpus(target)

@@ -1,4 +1,4 @@
-"""Values with ``$NAME`` or ``~`` that stay as they are, because no shell reads them."""
+"""Values with ``$NAME``, ``~`` or a blank that stay as they are, because no shell reads them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ def check(target: Target) -> Iterator[Diagnostic]:
         found = shell_syntax.in_argument(text) or shell_syntax.almost(text)
         if found is not None:
             yield _stays(target, field, found, _not_an_argument(target, shell_syntax.variable(found)))
+        pair = shell_syntax.option_and_value(text)
+        if pair is not None:
+            yield _one_word(target, field, *pair)
     itself = {found for name, text in target.env if (found := _at_start(text)) and shell_syntax.variable(found) == name}
     for name, text in target.env:
         found = _at_start(text)
@@ -61,6 +64,11 @@ def _stays(target: Target, field: str, found: str, instead: str | None = None) -
     message = f"{field} holds {found}, which reaches the program as it is: {reader}"
     hint = instead or f"right if that is meant; else write {shell_syntax.instead(found)}"
     return warning(target, "MN297", field, message, hint=hint)
+
+
+def _one_word(target: Target, field: str, option: str, value: str) -> Diagnostic:
+    message = f"{field} is one word for the program, with the blank in it: no shell splits {option} from its value"
+    return warning(target, "MN297", field, message, hint=f"write two items, {option} and {value}, or {option}={value}")
 
 
 def _paths(target: Target) -> Iterator[tuple[str, Text]]:

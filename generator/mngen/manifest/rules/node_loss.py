@@ -38,6 +38,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN247",
             "on_node_loss",
             f"on_node_loss is continue, but {reason}",
-            hint="write slurm: {no_kill: true} beside it" if target.kind == "slurm" else "remove it for this target",
+            hint="write slurm: {no_kill: true} beside it"
+            if target.kind == "slurm"
+            else "write on_node_loss: fail for this target",
             other=("slurm.no_kill",),
         )

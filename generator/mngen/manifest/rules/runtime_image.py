@@ -104,11 +104,11 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
         )
         return
     parsed = parse_reference(ref)
-    if parsed is None:
+    form = image_form(ref)
+    if parsed is None or form != "ref":
         lower = ref.lower()
         hint = f"did you mean {lower!r}?" if parse_reference(lower) else "write [registry/]path:tag or path@sha256:…"
         why = ": its repository must be in lower case" if parse_reference(lower) else ""
-        form = image_form(ref)
         if form != "ref":
             hint, why = f"write image: {{{form}: …}} for a file", ""
         yield finding(target, "MN272", "image.ref", f"image.ref {ref!r} is no image reference{why}", hint=hint)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Target
+from mngen.manifest.model import Runtime, Target
 from mngen.manifest.rules.finding import spelled, warning
 from mngen.manifest.rules.placed_texts import scripts
 
@@ -19,6 +19,8 @@ class _Danger:
     hint: str
     with_secrets: bool = False
     """True when it only matters for a job that has secrets."""
+    in_image: bool = False
+    """True when it only matters inside a container."""
 
 
 _START = r"(?:^|[;&|({]|\b(?:then|do|else)\b)\s*(?:sudo\s+)?"
@@ -61,11 +63,24 @@ _DANGERS = (
         with_secrets=True,
     ),
     _Danger(
+        re.compile(_START + r"(?:module|ml)(?=\s+(?:-\w+\s+)*[a-z])"),
+        "asks for a module of the node, which its image seldom has",
+        "move it to host_setup, which runs outside of the container; or install the software in the image",
+        in_image=True,
+    ),
+    _Danger(
         re.compile(r"\b(?:wandb\s+login|huggingface-cli\s+login|hf\s+auth\s+login)\b[^\n]*\$"),
         "puts a secret on a command line, where every user of the node can read it",
         "remove it: wandb and huggingface_hub read WANDB_API_KEY and HF_TOKEN themselves",
     ),
 )
+
+
+_BARE = frozenset({Runtime.NONE, Runtime.PREFIX})  # with a prefix only the user knows
+
+
+def _contained(target: Target) -> bool:
+    return target.kind in {"slurm", "manual"} and target.runtime not in _BARE
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -74,6 +89,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
         lines = spelled(script.text).splitlines()
         for danger in _DANGERS:
             if danger.with_secrets and not target.secrets:
+                continue
+            if danger.in_image and (field == "host_setup" or not _contained(target)):
                 continue
             for number, line in enumerate(lines, start=1):
                 match = None if line.lstrip().startswith("#") else danger.pattern.search(line)

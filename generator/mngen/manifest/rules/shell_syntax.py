@@ -17,6 +17,7 @@ _ALMOST = re.compile(
     rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}"
     r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)",  # a folder, which templates of text do not begin with
 )
+_OPTION_AND_VALUE = re.compile(r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)")
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
     "gpus": ("SLURM_GPUS_ON_NODE", "SKYPILOT_NUM_GPUS_PER_NODE", "DSTACK_GPUS_PER_NODE"),
@@ -41,6 +42,12 @@ def in_path(text: Text) -> str | None:
 def in_argument(text: Text) -> str | None:
     """Return a variable of the environment (in capitals) that an argument mentions, or ``None``."""
     return _first(_ENVIRONMENT, text)
+
+
+def option_and_value(text: Text) -> tuple[str, str] | None:
+    """Return an option and its value that were written as one item: ``--lr 1e-5``; else ``None``."""
+    match = _OPTION_AND_VALUE.fullmatch(text.literal or "")
+    return (match["option"], match["value"]) if match else None
 
 
 def almost(text: Text) -> str | None:

@@ -123,6 +123,16 @@ def test_g5_a_killed_batch_shell_leaves_nothing_running(cluster: Any, way: str) 
     sim.wait_for(lambda: not sim.processes() and not any(one["state"] == "running" for one in sim.containers()), 15)
 
 
+@pytest.mark.parametrize("way", ["none", "prefix", "pyxis", "manual"])
+def test_g5_what_left_its_process_group_is_ended_too(cluster: Any, way: str) -> None:
+    """As Ray's workers do, and jobs of a driver that is a shell; Slurm itself loses them where it goes by parents."""
+    sim = cluster(way, nodes=1, proctrack="linuxproc")
+    driver = {"command": ["bash", "-c", "set -m; sleep 600 & sleep 601 & sim-driver"]}
+    statuses, log = faulty(way, sim, driver=driver)
+    assert statuses == [0], log
+    sim.wait_for(lambda: not sim.processes())
+
+
 @each_way
 def test_g6_ports_folder_and_token_are_the_jobs_own(way: str) -> None:
     run = whole(way)

@@ -348,11 +348,14 @@ leave() {
   local -i status=$1
   set +e
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
-  local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
+  local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
     kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && sleep 0.1; done
     kill -KILL -- "${pids[@]/#/-}"
+    # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
+    mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
+    kill -KILL "${stats[@]//[!0-9]/}"
     wait "${pids[@]}"
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"

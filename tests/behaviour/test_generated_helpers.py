@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from generated import render
 
 from mngen.rehearse.cluster import Cluster, Job, Result
@@ -19,12 +20,16 @@ def sleeping(sim: Cluster, **target: Any) -> tuple[Job, str]:
     return job, str(folder / "attach.sh")
 
 
-def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make) -> None:
+@pytest.mark.parametrize("runtime", ["none", "apptainer"])
+def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -> None:
     sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
-    job, attach = sleeping(sim)
-    done = sim.run([attach, job.id], stdin="ray status; uname -n; exit 5\n", timeout=15)
+    image = {"image": {"ref": "example/image:1"}} if runtime == "apptainer" else {}
+    job, attach = sleeping(sim, runtime=runtime, **image)
+    done = sim.run([attach, job.id], stdin="ray status; uname -n; readlink /proc/self; exit 5\n", timeout=15)
     assert "Active:" in done.stdout, done.stdout + done.stderr
-    assert "node1" in done.stdout.split()
+    name, number = done.stdout.split()[-2:]
+    assert name == "node1"
+    assert number.isdigit()  # /proc and the shell have the same process numbers
     assert done.status == 5
 
 

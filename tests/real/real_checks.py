@@ -1,5 +1,7 @@
 """What is wrong before Ray starts: the job ends there, says what to do, and costs no GPU hours."""
 
+import re
+
 import pytest
 from faults import EACH_RUNTIME, HOLD, SECRETS, Run, each_runtime
 from jobs import Job
@@ -77,6 +79,25 @@ def real_stale_folder(run: Run) -> None:
     run.look()
     outcome = run.end(run.submit(HOLD), "FAILED", 78, "a secret or a setting is wrong")
     assert stale in outcome.log
+
+
+@pytest.mark.only_all
+@pytest.mark.parametrize("path", EACH_RUNTIME)
+def real_attach(run: Run) -> None:
+    """`attach.sh` opens a shell where the job's Ray is: it answers, and its processes are seen. The job goes on."""
+    job = run.working()
+    script = f"out/{run.path.partition('/')[2]}/attach.sh"
+    # srun wants a terminal; what is typed before the shell is up waits there, and its end would be the shell's.
+    typed = "sleep 1; echo 'ray status; echo self $(readlink /proc/self); exit 7'; sleep 15"
+    command = f"script --quiet --return --command '{script} {job.number}' /dev/null < <({typed})"
+    shown = run.lab.run("bash", "-c", command, user="alice", cwd=f"{HOME}/alice/work", check=False)
+    assert "Active:" in shown.stdout, shown
+    assert re.search(r"self \d+\s*$", shown.stdout, re.MULTILINE), shown
+    assert "Exited with exit code 7" in shown.stdout
+    job.cancel()
+    job.wait()
+    run.record("end", "answered")
+    run.before.expect_nothing_left()
 
 
 def real_secret_is_not_shown(run: Run) -> None:

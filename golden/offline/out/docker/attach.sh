@@ -13,16 +13,35 @@ fi
 job=$1
 node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)" | head -n 1)}
 
-# Runs on the node: takes over the environment of the job's own Ray there.
-enter() {
-  local pid
-  pid=$(docker ps --quiet --filter "name=^mngen-$1-" | head -n 1)
+# Takes over the environment of the job's own Ray, which runs where this does.
+inherit() {
+  local file pair pid=''
+  while read -r file; do
+    pid=${file//[!0-9]/}
+    ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
+    pid=''
+  done < <(grep -lszx '[s]tart' /proc/[0-9]*/cmdline) # of "ray start", and not of this grep
   if [[ -z ${pid} ]]; then
+    echo "the Ray of job $1 does not run here" >&2
+    exit 1
+  fi
+  while IFS= read -r -d '' pair; do
+    [[ ${pair} == *'()='* || ${pair} == *'%%='* ]] || export "${pair?}"
+  done <"/proc/${pid}/environ"
+  export RAY_ADDRESS=${HEAD_ADDRESS}
+  exec bash
+}
+
+# Runs on the node.
+enter() {
+  local container
+  container=$(docker ps --quiet --filter "name=^mngen-$1-" | head -n 1)
+  if [[ -z ${container} ]]; then
     echo "no container of job $1 here" >&2
     exit 1
   fi
-  exec docker exec --interactive --tty "${pid}" bash
+  exec docker exec --interactive --tty "${container}" bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "$1"
 }
 
 exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
-  bash -c "$(declare -f enter); enter \"\$@\"" enter "${job}"
+  bash -c "$(declare -f inherit enter); enter \"\$@\"" enter "${job}"

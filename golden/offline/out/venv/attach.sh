@@ -13,14 +13,15 @@ fi
 job=$1
 node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)" | head -n 1)}
 
-# Runs on the node: takes over the environment of the job's own Ray there.
-enter() {
-  local pair pid
-  for pid in $(pgrep --uid "$(id -u)" --full 'ray start'); do
+# Takes over the environment of the job's own Ray, which runs where this does.
+inherit() {
+  local file pair pid=''
+  while read -r file; do
+    pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
     pid=''
-  done
-  if [[ -z ${pid:-} ]]; then
+  done < <(grep -lszx '[s]tart' /proc/[0-9]*/cmdline) # of "ray start", and not of this grep
+  if [[ -z ${pid} ]]; then
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
@@ -32,4 +33,4 @@ enter() {
 }
 
 exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
-  bash -c "$(declare -f enter); enter \"\$@\"" enter "${job}"
+  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}"

@@ -13,14 +13,15 @@ fi
 job=$1
 node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)" | head -n 1)}
 
-# Runs on the node: takes over the environment of the job's own Ray there.
-enter() {
-  local pair pid
-  for pid in $(pgrep --uid "$(id -u)" --full 'ray start'); do
+# Takes over the environment of the job's own Ray, which runs where this does.
+inherit() {
+  local file pair pid=''
+  while read -r file; do
+    pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
     pid=''
-  done
-  if [[ -z ${pid:-} ]]; then
+  done < <(grep -lszx '[s]tart' /proc/[0-9]*/cmdline) # of "ray start", and not of this grep
+  if [[ -z ${pid} ]]; then
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
@@ -28,9 +29,15 @@ enter() {
     [[ ${pair} == *'()='* || ${pair} == *'%%='* ]] || export "${pair?}"
   done <"/proc/${pid}/environ"
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  # The shell joins the container of that process.
-  exec nsenter --target "${pid}" --user --preserve-credentials --mount --wd bash
+  # The shell joins what that process has of its own: its container. One that a set-uid Apptainer made has no user
+  # namespace, and only root can join it.
+  local -a joined=()
+  local space
+  for space in user mnt pid; do
+    [[ /proc/self/ns/${space} -ef /proc/${pid}/ns/${space} ]] || joined+=("--${space/mnt/mount}")
+  done
+  exec nsenter --target "${pid}" "${joined[@]}" --preserve-credentials --wd bash
 }
 
 exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
-  bash -c "$(declare -f enter); enter \"\$@\"" enter "${job}"
+  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}"

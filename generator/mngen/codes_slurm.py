@@ -7,7 +7,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "raw directive that is also typed",
         (
             "slurm.extra repeats an option that a typed field or mngen itself writes, or one of its own items. The "
-            "last one would win silently."
+            "last one would win silently. --signal is on_time_limit's: without it nothing in the job waits for the "
+            "signal, and shells end at it."
         ),
         "slurm: {partition: gpu, extra: [--partition=debug]}",
     ),

@@ -7,6 +7,7 @@ import pytest
 from mngen.manifest.rules.hostlist import count_hosts
 from mngen.manifest.rules.slurm_options import extra_options, full_name
 from mngen.manifest.rules.slurm_time import seconds
+from mngen.manifest.slurm_signal import TimeSignal, time_signal
 
 
 def slurm(**values):
@@ -18,6 +19,15 @@ def extra(*words, **more):
 
 
 LIMIT = {"on_time_limit": {"before": 300}}
+# Nothing in the job file waits for a signal that it was not told of.
+SIGNALS = [
+    "--signal=B:USR1@60",
+    "--signal|USR1@60",
+    "--signal R:USR2",
+    "--signal=10",
+    "--sig=rb:sigterm@5",
+    "--signal=x",
+]
 CASES = {
     "text that turns its direction": ({"slurm": {"comment": "a\u202eb"}}, ["MN254"]),
     "blank that is none": ({"slurm": {"account": "a\u00a0b"}}, ["MN254"]),
@@ -44,7 +54,7 @@ CASES = {
     "memory": (extra("--mem=0", resources={"memory": "64G"}), ["MN228"]),
     "memory, only raw": (extra("--mem=0"), []),
     "signal": (extra("--signal=USR1@60", slurm={"time": "1-0"}, **LIMIT), ["MN228"]),
-    "signal, only raw": (extra("--signal=B:USR1@60"), []),
+    **{f"signal, only raw: {word}": (extra(*word.split("|")), ["MN228"]) for word in SIGNALS},
     "twice": (extra("--comment=a", "--comment=b"), ["MN228"]),
     "two generic resources": (extra("--gres=nvme:1", "--gres=lic:1"), []),
     "no value": (extra("--constraint"), ["MN229"]),
@@ -152,6 +162,28 @@ CASES = {
 
 def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("B:USR1@120", TimeSignal("USR1", 120, batch=True)),
+        ("USR1@60", TimeSignal("USR1", 60, batch=False)),
+        ("rb:sigusr2", TimeSignal("USR2", 60, batch=True)),
+        ("R:10@5", TimeSignal("USR1", 5, batch=False)),
+        ("B:99", TimeSignal("99", 60, batch=True)),
+        ("", None),
+        ("C:USR1", None),
+        ("USR1@soon", None),
+    ],
+)
+def test_time_signal(value, expected):
+    assert time_signal(value) == expected
+
+
+def test_a_raw_signal_leads_to_the_field(findings):
+    (found,) = findings(**extra("--signal=B:10@120"))
+    assert "on_time_limit: {signal: USR1, before: 120}" in found.hint
 
 
 def test_gres_names_both_and_the_release(findings):

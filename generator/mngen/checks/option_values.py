@@ -24,7 +24,7 @@ _FORMS: dict[str, tuple[str, str]] = {
         r"[0-9]+[kKmM]?(-[0-9]+[kKmM]?)?(:[0-9]+)?(,[0-9]+(-[0-9]+)?)*",
         "a number of nodes such as 4 or 2-4",
     ),
-    "signal": (r"([RB]{1,2}:)?(SIG)?[A-Z0-9]+([+-][0-9]+)?(@[0-9]{1,5})?", "a signal such as B:USR1@300"),
+    "signal": (r"(?i:([RB]{1,2}:)?(SIG)?[A-Z0-9]+([+-][0-9]+)?(@[0-9]{1,5})?)", "a signal such as B:USR1@300"),
 }
 """A pattern for each, which is compiled when an option has that form, and what it is in words."""
 

@@ -9,6 +9,7 @@ from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
 from mngen.manifest.rules.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
 from mngen.manifest.rules.words import Option
+from mngen.manifest.slurm_signal import time_signal
 
 # Options that every job file has, or that have no meaning in one.
 _ALWAYS = {
@@ -20,6 +21,9 @@ _ALWAYS = {
     "--parsable": "submit.sh",
     "--export-file": "secrets and env",
 }
+
+_SIGNALS = frozenset({"USR1", "USR2", "TERM", "INT", "HUP"})
+"""Those that ``on_time_limit.signal`` takes."""
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -50,9 +54,26 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 f"slurm.extra gives {option.name} twice (items {first[name]} and {option.index}); the last one counts"
             )
             yield finding(target, "MN228", field, message, hint="keep one", other=(f"slurm.extra.{first[name]}",))
+        elif name == "--signal":
+            yield _signal(target, option)
         first.setdefault(name, option.index)
         yield from _without_value(target, option)
     yield from _strays(target, used)
+
+
+def _signal(target: Target, option: Option) -> Diagnostic:
+    """Refuse a signal that the job file does not know of: bash ends at it, as it does at most signals."""
+    asked = time_signal(option.value or "")
+    known = asked is not None and asked.name in _SIGNALS
+    wanted = f"signal: {asked.name}, before: {asked.before}" if asked is not None and known else "before: 300"
+    return finding(
+        target,
+        "MN228",
+        f"slurm.extra.{option.index}",
+        f"slurm.extra gives --signal={option.value or ''}, which nothing in the job file waits for: its shells would "
+        "end at the signal, and the job as failed, before its time limit",
+        hint=f"write on_time_limit: {{{wanted}}} instead; it reaches the driver itself",
+    )
 
 
 def _word(target: Target, index: int) -> str | None:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 _FORM = re.compile(
     r"(?:(?P<flags>[BR]{1,2}):)?(?:SIG)?(?P<signal>[A-Z]+[0-9]?|[0-9]+)(?:@(?P<before>[0-9]+))?", re.IGNORECASE
 )
-    r"(?:(?P<flags>[BR]{1,2}):)?(?:SIG)?(?P<signal>[A-Z]+[0-9]?|[0-9]+)(?:@(?P<before>[0-9]+))?", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,4 +178,19 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         "docker run --rm verlai/verl:latest …     # add @sha256:…",
     ),
+    "MN917": (
+        "signal of --signal that ends the job or is not heard",
+        (
+            "With `B:` Slurm signals the batch shell ahead of the time limit. Without a trap for that very signal bash "
+            "ends at it, as at most signals, and the job with it. Without `B:` the steps of srun get it, and a trap in "
+            "the batch script never runs. And bash runs a trap only after the command in front has ended: what takes "
+            "long runs in the background, and `wait` is what a trapped signal interrupts. A script that sources, "
+            "evaluates or executes something else is not judged."
+        ),
+        (
+            "#SBATCH --signal=B:USR1@300\n"
+            'trap \'kill -USR1 "$step"; wait "$step"\' USR1\n'
+            'srun python3 train.py &\nstep=$!\nwait "$step"'
+        ),
+    ),
 }

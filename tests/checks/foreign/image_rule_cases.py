@@ -1,6 +1,6 @@
 """A defect for each rule about the form of files and about image recipes, and the same done right."""
 
-from rule_beginnings import DEF, DOCKER, DSTACK
+from rule_beginnings import DEF, DOCKER, DSTACK, SB
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
@@ -81,6 +81,12 @@ CASES = {
         "#!/bin/bash\nIMG=a/b:v1\nsrun docker run --rm $IMG x\n",
         3,
         f"#!/bin/bash\nIMG=a/b:v1@sha256:{'0' * 64}\ndocker run $IMG x\ndocker run $1 y\napptainer exec /x.sif y\n",
+    ),
+    "MN917": (
+        "a.sbatch",
+        SB + "#SBATCH --signal=B:USR1@120\ntrap stop EXIT\nsrun x\n",
+        3,
+        SB + "#SBATCH --signal=B:USR1@120\ntrap stop USR1\nsrun x &\nwait\n",
     ),
 }
 

@@ -109,6 +109,7 @@ from mngen.checks.foreign.rules import (
     unbracketed,
     unchecked_edit,
     undeclared_argument,
+    unheard_signal,
     unknown_build_argument,
     unknown_user,
     unpinned_ports,
@@ -231,5 +232,6 @@ RULES: tuple[Rule, ...] = (
     root_home.RULE,
     health_check.RULE,
     image_by_tag.RULE,
+    unheard_signal.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_foreign` runs."""

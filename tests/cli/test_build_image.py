@@ -70,6 +70,61 @@ def test_every_builder_has_its_own_words(mngen, described, builder, expected) ->
     assert mngen("build-image", described, "--dry-run", *options).out.splitlines() == expected
 
 
+def test_a_definition_is_built_in_the_manifests_folder_from_files_named_here(mngen, described, tmp_path) -> None:
+    """Sources in a definition lie beside the manifest; what the command line names lies where one types it."""
+    options = ["--cuda", "--builder", "apptainer", "--dry-run"]
+    given = mngen("build-image", described, *options, "--secret", "id=netrc,src=keys/netrc").out
+    bind = f"--bind {tmp_path}/keys/netrc:/run/secrets/netrc"
+    definition = "out/images/cuda/job.def"
+    assert given == f"env -C job apptainer build --force {bind} IMAGE.sif {tmp_path}/{definition}\n"
+    os.chdir("job")
+    there = mngen("build-image", "m.yaml", *options).out
+    assert there == f"apptainer build --force --bind FILE:/run/secrets/netrc IMAGE.sif {definition}\n"
+    os.chdir("..")
+
+
+APPTAINER = """\
+while [ $# -gt 0 ]; do
+  case $1 in
+    --bind) echo "$2" >"${LOG}"; cat "${2%%:*}" >>"${LOG}" ; shift ;;
+    *.part) echo sif >"$1" ;;
+  esac
+  shift
+done
+cat "$(dirname "$0")/../out/images/cuda/job.def" >/dev/null
+cat m.yaml >>"${LOG}"
+"""
+
+
+@pytest.mark.parametrize("kind", ["secret", "certificates"])
+def test_apptainer_reads_the_files_that_the_command_line_names(mngen, described, monkeypatch, tmp_path, kind) -> None:
+    """Also where these are named from another folder than the manifest's, in which Apptainer runs."""
+    name, option = (
+        ("netrc", "--secret=id=netrc,src=keys/file") if kind == "secret" else ("ca-bundle", "--ca-bundle=keys/file")
+    )
+    described.write_text(IMAGE.replace("[netrc]", f"[{name}]"))
+    Path("keys").mkdir()
+    Path("keys/file").write_text("hush\n")
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("apptainer", APPTAINER, monkeypatch)
+    result = mngen("build-image", described, "--cuda", "--builder", "apptainer", option)
+    assert (result.status, result.out) == (0, "out/images/cuda/job.sif\n"), result.err
+    bound, *read = Path("log").read_text().splitlines()
+    assert bound == f"{tmp_path}/keys/file:/run/secrets/{name}"
+    assert read == ["hush", *described.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["build", "dry run"])
+def test_apptainer_takes_no_secret_from_a_variable(mngen, described, monkeypatch, more) -> None:
+    monkeypatch.setenv("N", "hush")
+    result = mngen("build-image", described, "--cuda", "--builder", "apptainer", "--secret", "id=netrc,env=N", *more)
+    assert result.status == 2
+    assert "`--secret id=netrc,env=N`: Apptainer takes build secrets from files alone" in result.err
+    assert "hint: " in result.err
+    assert "id=netrc,src=FILE" in result.err
+
+
 def test_json_lists_argument_vectors(mngen, described) -> None:
     document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
     assert [image["variant"] for image in document["images"]] == ["cuda", "rocm"]

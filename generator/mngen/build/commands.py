@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from mngen.build.job import Job, secret_ids
 
@@ -76,18 +77,26 @@ def push(program: str, reference: str, *more: str) -> Command:
 
 
 def apptainer(job: Job, sif: str, definition: str | None = None) -> Command:
-    """Return the build of a SIF, from the definition file unless another one is given.
+    """Return the build of a SIF, from the image's definition file unless the absolute path of another one is given.
 
-    Sources of files in a definition are looked up from where the command runs, which is the manifest's folder.
+    Sources of files in a definition are looked up from where the command runs, which is the manifest's folder. All
+    other names are those of files seen from here, and so written in full where that is another folder.
     """
-    arch = ("--arch", platform.rpartition("/")[2]) if (platform := job.platform or job.image.platform) else ()
-    binds = tuple(
-        word
-        for name, source in job.secrets.items()
-        if definition is None and source.startswith("src=")
-        for word in ("--bind", f"{source.removeprefix('src=')}:{SECRETS}/{name}")
-    )
-    return Command(("apptainer", "build", "--force", *arch, *binds, sif, definition or job.definition))
+    platform = job.platform or job.image.platform
+    arch = ("--arch", platform.rpartition("/")[2]) if platform else ()
+    if definition is not None:
+        return Command(("apptainer", "build", "--force", *arch, sif, definition))
+    here = Path(job.context) == Path()
+    binds = []
+    for name in secret_ids(job.image):
+        source = job.secrets.get(name, "").removeprefix("src=")
+        binds += ["--bind", f"{_path(source, here=here) if source else 'FILE'}:{SECRETS}/{name}"]
+    words = ("apptainer", "build", "--force", *arch, *binds, sif, _path(job.definition, here=here))
+    return Command(words if here else ("env", "-C", job.context, *words))
+
+
+def _path(path: str, *, here: bool) -> str:
+    return path if here else str(Path(path).absolute())
 
 
 def _options(job: Job) -> Sequence[str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mngen.build import commands, process
-from mngen.build.commands import Command
 from mngen.build.failures import BuildFailure, Scene, classify
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
@@ -61,8 +60,7 @@ class SifWorker:
         target.parent.mkdir(parents=True, exist_ok=True)
         log = _Log(self.watch, self.redact)
         try:
-            command = _in_folder(commands.apptainer(job, str(part.resolve()), definition), job)
-            status = process.stream(command, log.take)
+            status = process.stream(commands.apptainer(job, str(part.absolute()), definition), log.take)
             if status != 0:
                 raise log.fault()
             part.replace(target)
@@ -83,13 +81,6 @@ def file_digest(path: Path) -> str:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
-
-
-def _in_folder(command: Command, job: Job) -> Command:
-    """Run a command in the manifest's folder, where a definition's ``%files`` are looked up."""
-    folder = Path(job.context).resolve()
-    words = [str(Path(word).resolve()) if word == job.definition else word for word in command.argv]
-    return Command(("env", "-C", str(folder), *words), command.env)
 
 
 @contextmanager

@@ -82,6 +82,8 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     wanted = _wanted(choices)
     images = _images(rendered[0], wanted)
     secrets = _secrets(choices["secrets"], choices["ca_bundle"], images)
+    if choices["builder"] == "apptainer":
+        _require_files(secrets)
     jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
     _require_one_name_each(jobs)
     if choices["dry_run"]:
@@ -173,6 +175,16 @@ def _require_secrets(images: Sequence[Image], secrets: Mapping[str, str]) -> Non
         raise UsageError(f"no source for the build secrets {', '.join(missing)}", hint=f"add {hint}")
     if unknown:
         raise UsageError(f"no image reads the build secrets {', '.join(unknown)}")
+
+
+def _require_files(secrets: Mapping[str, str]) -> None:
+    """Refuse what Apptainer cannot bind: it has no secrets, only files shown to the build."""
+    for name, source in secrets.items():
+        if not source.startswith("src="):
+            raise UsageError(
+                f"`--secret id={name},{source}`: Apptainer takes build secrets from files alone",
+                hint=f"write it to a file that only you can read, and give --secret id={name},src=FILE",
+            )
 
 
 def _require_fresh(rendered: Rendered, images: Sequence[Image], out: str, repair: str) -> None:

@@ -29,6 +29,7 @@ class FakeRegistry:
     """``user:password`` that is asked for."""
     bearer: bool = False
     """Whether it sends clients to ``/token`` with that login."""
+    token: bytes = b'{"token": "of-the-day"}'
     asked: list[str] = field(default_factory=list)
 
     def put(self, name: str, tag: str, document: dict[str, Any]) -> str:
@@ -50,7 +51,7 @@ class FakeRegistry:
         self.asked.append(path)
         basic = "Basic " + base64.b64encode(self.basic.encode()).decode()
         if path.startswith("/token"):
-            return (200, {}, b'{"token": "of-the-day"}') if authorization == basic else (401, {}, b"")
+            return (200, {}, self.token) if authorization == basic else (401, {}, b"")
         wanted = "Bearer of-the-day" if self.bearer else basic
         if self.basic and authorization != wanted:
             realm = f'Bearer realm="http://{self.address}/token",service="here",scope="pull"'
@@ -61,7 +62,7 @@ class FakeRegistry:
         data = self.documents.get(path.removeprefix("/v2/"))
         if data is None and path != "/v2/":
             return 404, {}, b'{"errors": [{"code": "MANIFEST_UNKNOWN", "message": "manifest unknown"}]}'
-        return 200, {"Content-Type": INDEX}, data or b"{}"
+        return 200, {"Content-Type": INDEX}, b"{}" if data is None else data
 
 
 @pytest.fixture

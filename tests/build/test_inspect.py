@@ -68,3 +68,16 @@ def test_what_cannot_be_compared_is_said(registry, labels, capsys) -> None:
     assert run(["inspect", name, "m.yaml"]) == 2
     assert run(["inspect", f"{registry.address}/rl/verl:2"]) == 3
     assert run(["inspect", "a b"]) == 3
+
+
+@pytest.mark.parametrize("text", ["<html>log in first</html>", "[]"])
+def test_where_no_registry_answers_the_engines_here_are_asked(registry, labels, capsys, monkeypatch, text) -> None:
+    registry.put_image("rl/verl", "1", labels)
+    registry.documents["rl/verl/manifests/1"] = text.encode()
+    name = f"{registry.address}/rl/verl:1"
+    assert run(["inspect", name]) == 3
+    assert "is no registry" in capsys.readouterr().err
+    known = json.dumps([{"Labels": labels}])
+    monkeypatch.setattr("mngen.build.process.capture", lambda *_words, **_how: (0, known))
+    assert run(["inspect", name, "m.yaml"]) == 0
+    assert "found in         podman" in capsys.readouterr().out

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mngen.build.credentials import Login
 from mngen.build.failures import BuildFailure
 from mngen.build.names import location
-from mngen.build.registry import Registry
+from mngen.build.registry import Found, Registry
 
 LOGIN = Login("ci", "s3cret-of-ci")
 
@@ -33,7 +35,7 @@ def test_an_index_has_a_digest_for_each_platform_and_none_for_attestations(regis
     registry.put("rl/verl", "1", {"schemaVersion": 2, "manifests": manifests})
     client, place, found = find(registry)
     assert found.platforms == {"linux/amd64": image, "linux/arm64/v8": "sha256:2"}
-    assert client.labels(place, found, "linux/amd64") == {"a": "b"}
+    assert client.labels(place, found) == {"a": "b"}
 
 
 @pytest.mark.parametrize("bearer", [False, True], ids=["basic", "token"])
@@ -74,3 +76,40 @@ def test_a_registry_that_is_not_there_cannot_be_reached() -> None:
     with pytest.raises(BuildFailure) as caught:
         Registry(place.host, kept=Login()).find(place)
     assert caught.value.kind == "registry-unreachable"
+
+
+@pytest.mark.parametrize("answer", ["manifests/1", "blobs", "token"])
+def test_an_answer_that_is_none_of_a_registry_is_told(registry, answer) -> None:
+    """A proxy's page, for example, of status 200."""
+    registry.put_image("rl/verl", "1", {})
+    registry.basic, registry.bearer = "ci:s3cret-of-ci", answer == "token"
+    replaced = [path for path in registry.documents if path.startswith(f"rl/verl/{answer}")]
+    for text in (b"<html>log in first</html>", b"", b"\xff", b"[1]", b"null", b'"a"'):
+        registry.documents |= dict.fromkeys(replaced, text)
+        registry.token = text if answer == "token" else registry.token
+        with pytest.raises(BuildFailure) as caught:
+            client, place, found = find(registry, LOGIN)
+            client.labels(place, found)
+        failure = caught.value
+        if answer == "token":
+            assert failure.kind == "login-refused"
+        else:
+            assert failure.kind == "no-registry"
+            assert failure.message.startswith(f"what answers at `{registry.address}` is no registry: ")
+
+
+def test_a_document_of_another_form_has_no_platforms_and_no_labels(registry) -> None:
+    wrong = ({}, "a", ["a"], [[]], {"a": "b"}, {"os": 1}, 1, None, True)
+    documents = [{"manifests": value} for value in wrong]
+    documents += [{"manifests": [{"digest": digest, "platform": {"os": "linux"}}]} for digest in (1, None, [])]
+    documents += [{"manifests": [{"digest": "sha256:1", "platform": value}]} for value in (1, "a", ["a"], {})]
+    documents += [{"config": value} for value in wrong] + [{"config": {"digest": value}} for value in (1, None, {})]
+    place = location(f"{registry.address}/rl/verl:1")
+    client = Registry(place.host, kept=Login())
+    for document in documents:
+        found = Found("sha256:0", document)
+        assert found.platforms == {}
+        assert client.labels(place, found) == {}
+    for kept in (*({"config": value} for value in wrong), {"config": {"Labels": ["a"]}}):
+        registry.documents["rl/verl/blobs/sha256:1"] = json.dumps(kept).encode()
+        assert client.labels(place, Found("sha256:0", {"config": {"digest": "sha256:1"}})) == {}

@@ -10,16 +10,15 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mngen.build.credentials import Login, login
 from mngen.build.failures import BuildFailure, Scene, classify
 from mngen.build.names import HUB, Location, location
+from mngen.build.session import is_local, own_ca, session
 
 if TYPE_CHECKING:
-    from requests import Response, Session
+    from requests import Response
 
 ACCEPT = (
     "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json, "
@@ -27,7 +26,6 @@ ACCEPT = (
 )
 SECONDS = (10.0, 60.0)
 """How long to wait for a connection, and for the next bytes."""
-TRIES = 4
 _CHALLENGE = re.compile(r'(\w+)="([^"]*)"')
 
 
@@ -42,12 +40,12 @@ class Found:
     def platforms(self) -> dict[str, str]:
         """Digests by ``os/architecture[/variant]``; empty for a single image."""
         found = {}
-        for item in self.document.get("manifests") or ():
-            platform = item.get("platform") or {}
-            parts = (platform.get("os", ""), platform.get("architecture", ""), platform.get("variant", ""))
+        for item in map(_fields, _items(self.document.get("manifests"))):
+            platform, digest = _fields(item.get("platform")), item.get("digest")
+            parts = [str(platform.get(name) or "") for name in ("os", "architecture", "variant")]
             # Attestations stand in an index too, as platform unknown/unknown.
-            if parts[0] not in {"", "unknown"}:
-                found["/".join(filter(None, parts))] = item["digest"]
+            if isinstance(digest, str) and parts[0] not in {"", "unknown"}:
+                found["/".join(filter(None, parts))] = digest
         return found
 
 
@@ -57,26 +55,24 @@ class Registry:
     def __init__(self, host: str, *, ca_bundle: str = "", kept: Login | None = None) -> None:
         self.host = host
         self._login = login(host) if kept is None else kept
-        self._session = _session(ca_bundle or _own_ca(host))
+        self._session = session(ca_bundle or own_ca(host))
         self._base = ""
 
     def find(self, place: Location) -> Found:
         """Return what a tag or digest names now. Raises ``BuildFailure``."""
-        answer = self._get(place, f"manifests/{place.digest or place.tag}", {"Accept": ACCEPT})
-        digest = "sha256:" + hashlib.sha256(answer.content).hexdigest()
-        return Found(digest, answer.json())
+        return self._get(place, f"manifests/{place.digest or place.tag}", {"Accept": ACCEPT})
 
-    def labels(self, place: Location, found: Found, platform: str = "") -> dict[str, str]:
-        """Return an image's labels; of an index, those of the wanted platform, else of its first one."""
+    def labels(self, place: Location, found: Found) -> dict[str, str]:
+        """Return an image's labels; of an index, those of its first platform. Raises ``BuildFailure``."""
         if found.platforms:
-            digest = found.platforms.get(platform) or next(iter(found.platforms.values()))
-            found = self.find(Location(place.host, place.path, "", digest))
-        config = found.document.get("config") or {}
-        answer = self._get(place, f"blobs/{config.get('digest', '')}", {})
-        labels = (answer.json().get("config") or {}).get("Labels") or {}
-        return {str(name): str(value) for name, value in labels.items()}
+            found = self.find(Location(place.host, place.path, "", next(iter(found.platforms.values()))))
+        digest = _fields(found.document.get("config")).get("digest")
+        if not isinstance(digest, str):
+            return {}
+        config = _fields(self._get(place, f"blobs/{digest}", {}).document.get("config"))
+        return {str(name): str(value) for name, value in _fields(config.get("Labels")).items()}
 
-    def _get(self, place: Location, what: str, headers: dict[str, str]) -> Response:
+    def _get(self, place: Location, what: str, headers: dict[str, str]) -> Found:
         from requests import RequestException  # noqa: PLC0415 - heavy
 
         scene = Scene(
@@ -88,7 +84,14 @@ class Registry:
             raise classify(str(error), scene) from error
         if answer.status_code != 200:
             raise _refusal(answer, scene)
-        return answer
+        document = _document(answer)
+        if document is None:
+            raise BuildFailure(
+                "no-registry",
+                f"what answers at `{self.host}` is no registry: its answer is no JSON object",
+                hint="look at the registry's name, and whether a proxy or a login page answers in its place",
+            )
+        return Found("sha256:" + hashlib.sha256(answer.content).hexdigest(), document)
 
     def _request(self, place: Location, what: str, headers: dict[str, str]) -> Response:
         url = f"{self._address()}/v2/{place.path}/{what}"
@@ -104,7 +107,7 @@ class Registry:
         if not self._base:
             host = "registry-1.docker.io" if self.host == HUB else self.host
             self._base = f"https://{host}"
-            if _is_local(host) and not self._speaks_tls():
+            if is_local(host) and not self._speaks_tls():
                 self._base = f"http://{host}"
         return self._base
 
@@ -142,9 +145,9 @@ class Registry:
         else:
             auth = (self._login.user, self._login.password) if self._login.user else None
             answer = self._session.get(realm, params=wanted, auth=auth, timeout=SECONDS)
-        if answer.status_code != 200:
+        known = _document(answer) if answer.status_code == 200 else None
+        if known is None:
             return ""
-        known = answer.json()
         return str(known.get("token") or known.get("access_token") or "")
 
 
@@ -156,56 +159,29 @@ def read_digest(reference: str, ca_bundle: str = "") -> str:
     return Registry(place.host, ca_bundle=ca_bundle).find(place).digest
 
 
-def _refusal(answer: Response, scene: Scene) -> BuildFailure:
+def _document(answer: Response) -> dict[str, Any] | None:
+    """Return the JSON object that an answer holds, or ``None`` when it holds something else."""
     try:
-        words = json.dumps(answer.json().get("errors") or "")
-    except (ValueError, AttributeError):
-        words = ""
+        found = answer.json()
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """Return an object's fields; a value of another kind has none."""
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _refusal(answer: Response, scene: Scene) -> BuildFailure:
+    words = json.dumps((_document(answer) or {}).get("errors") or "")
     return classify(f"{answer.status_code} {answer.reason} {words}", scene)
 
 
 def _shown(place: Location) -> str:
     name = place.path if place.host == HUB else place.name
     return name + (f"@{place.digest}" if place.digest else f":{place.tag}")
-
-
-def _session(ca_bundle: str) -> Session:
-    """Return a session that asks again, with growing pauses, where a second answer may differ."""
-    from requests import Session  # noqa: PLC0415 - heavy
-    from requests.adapters import HTTPAdapter  # noqa: PLC0415
-    from urllib3.util import Retry  # noqa: PLC0415
-
-    retry = Retry(
-        total=TRIES,
-        connect=1,
-        backoff_factor=0.3,
-        backoff_max=20,
-        status_forcelist=(429, 500, 502, 503, 504),
-        raise_on_status=False,
-    )
-    session = Session()
-    session.mount("https://", HTTPAdapter(max_retries=retry))
-    session.mount("http://", HTTPAdapter(max_retries=retry))
-    if ca_bundle:
-        session.verify = ca_bundle
-    return session
-
-
-def _own_ca(host: str) -> str:
-    """Return the CA that docker or podman is given for this registry, or an empty text."""
-    for folder in ("/etc/docker/certs.d", "/etc/containers/certs.d"):
-        found = Path(folder) / host / "ca.crt"
-        if found.is_file():
-            return str(found)
-    return ""
-
-
-def _is_local(host: str) -> bool:
-    """Tell whether docker takes a registry for one of this machine: https://docs.docker.com/reference/cli/dockerd/."""
-    name = host.rpartition(":")[0] or host
-    if name == "localhost":
-        return True
-    try:
-        return ip_address(name.strip("[]")).is_loopback
-    except ValueError:
-        return False

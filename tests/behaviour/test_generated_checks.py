@@ -128,16 +128,25 @@ def test_what_a_node_has_not_stops_the_job_before_ray(cluster: Make, fields: dic
     assert sim.records("ray") == []
 
 
-def test_a_secrets_file_reaches_the_driver_and_no_command_line(cluster: Make) -> None:
-    sim = cluster(nodes=1)
-    (sim.work / "token").write_text("hush-hush\n")
-    done = run(sim, secrets={"TOKEN": {"file": f"{sim.work}/token"}})
-    assert done.status == 0, done.log
-    (call,) = sim.records("driver")
-    assert call["env"]["TOKEN"] == "hush-hush"
-    assert "hush-hush" not in done.log + json.dumps(
-        [row["argv"] for row in [*sim.records("ray"), *sim.records("srun")]]
-    )
+@pytest.mark.parametrize("way", [*ways.SLURM, "manual"])
+def test_a_secrets_file_is_the_nodes_own_and_reaches_no_command_line(way: str) -> None:
+    """No container shows the node's home; Ray's own token may come from a file too, and a file may be missing."""
+    sim = ways.cluster(way, nodes=1, gpus=0)
+    try:
+        (sim.home / "token").write_text("hush-hush\n")
+        place = "${{ env.HOME }}/"
+        secrets: dict[str, Any] = {name: {"file": f"{place}token"} for name in ("TOKEN", "RAY_AUTH_TOKEN")}
+        secrets["OTHER"] = {"file": f"{place}other", "required": False}
+        status, log = ways.run(way, sim, render(sim, {"targets": {"job": ways.target(way)}, "secrets": secrets}))
+        assert status == 0, log
+        (call,) = sim.records("driver")
+        assert (call["env"]["TOKEN"], call["env"]["RAY_AUTH_TOKEN"]) == ("hush-hush", "hush-hush")
+        assert "OTHER" not in call["env"]
+        rows = [row for kind in ("ray", "srun", "container") for row in sim.records(kind)]
+        assert "hush-hush" not in log + json.dumps([[row.get("argv"), row.get("options")] for row in rows])
+        assert sim.left("node1") == []
+    finally:
+        sim.close()
 
 
 def test_services_and_ray_share_the_gpus(cluster: Make) -> None:

@@ -5,7 +5,7 @@ import pytest
 from mngen import targets
 from mngen.manifest.load import LoadOptions, load
 
-HEAD = "apiVersion: mngen/v1\nname: x\ndriver: {command: [train]}\nresources: {shm: 1G}\nimage: {ref: a/b:1}\n"
+HEAD = "apiVersion: mngen/v1\nname: run\ndriver: {command: [train]}\nresources: {shm: 1G}\nimage: {ref: a/b:1}\n"
 
 
 def remarked(fields: str, target: str) -> list[tuple[str, str]]:
@@ -49,3 +49,24 @@ def test_a_file_that_no_mount_brings_is_remarked_on(runtime: str, fields: str, e
 )
 def test_where_it_may_be_seen_nothing_is_said(fields: str, target: str) -> None:
     assert remarked(fields, target) == []
+
+
+@pytest.mark.parametrize("kind", ["skypilot", "dstack"])
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("secrets: {T: {file: '${{ env.HOME }}/.secrets/t'}, U: {}}", ["secrets.T.file"]),
+        ("secrets: {T: {file: /etc/t}}\nenv_files: [/etc/a.env]", ["env_files[0]", "secrets.T.file"]),
+        ("endpoint: {file: /shared/e.json}", ["endpoint.file"]),
+        ("secrets: {T: {file: /data/t}}\nmounts: [{source: /x, target: /data}]", []),
+        ("secrets: {T: {file: /code/t}}\nenv_files: [/code/a.env]\ncode: {path: ., to: /code}", []),
+        ("secrets: {T: {file: '${{ env.SITE }}/t'}}", []),
+    ],
+)
+def test_a_file_that_no_rented_machine_has_is_remarked_on(kind: str, fields: str, expected: list[str]) -> None:
+    text = f"{HEAD}{fields}\ntargets: {{job: {{kind: {kind}}}}}\n"
+    loaded = load(text, "manifest.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    notes = [note for note in targets.notes(loaded.manifest) if "inside the image" in note.message]
+    assert {note.code for note in notes} <= {"MN251"}
+    assert [note.message.partition(" ")[0] for note in notes] == expected

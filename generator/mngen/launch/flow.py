@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mngen.launch import image_checks, ray_options, services
+from mngen.launch import image_checks, ray_options, secret_files, services
 from mngen.launch.names import expression, late, service_port
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
@@ -54,11 +54,8 @@ def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...
     lines = []
     if target.env or unset(target) or limits(target):
         lines.append("set_environment")
-    lines += [
-        f"read_secret {quote(s.name)} {_secret_file(target, s.name, contained=contained)}"
-        for s in target.secrets
-        if s.file
-    ]
+    if not secret_files.in_batch(target):
+        lines += secret_files.reads_copies(target) if contained else secret_files.reads(target)
     lines += [f"read_env_file {word(file, variable)}" for file in target.env_files]
     if target.debug.post_mortem:
         lines.append("export RAY_DEBUG_POST_MORTEM=1")
@@ -92,13 +89,6 @@ def _fabric_variables(target: Target) -> list[str]:
     set_here = {name for name, _ in target.env}
     wanted = [("NCCL_NET", row.net), *row.env]
     return [f'export {name}="${{{name}:-{value}}}"' for name, value in wanted if name not in set_here]
-
-
-def _secret_file(target: Target, name: str, *, contained: bool) -> str:
-    if contained:
-        return f'"${{JOB_DIR}}/secret.{name}"'
-    file = next(s.file for s in target.secrets if s.name == name and s.file)
-    return word(file, expression(inside=False))
 
 
 def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:

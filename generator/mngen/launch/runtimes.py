@@ -7,7 +7,7 @@ script exports it inside the container, where no client can bend it and no image
 
 from __future__ import annotations
 
-from mngen.launch import mounting
+from mngen.launch import mounting, secret_files
 from mngen.launch.layout import continued
 from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.sizes import short, to_bytes
@@ -43,7 +43,8 @@ def handover(target: Target) -> Raw:
     if target.container.clean_env and target.resources.gpus:
         # Which GPUs are the job's; where Slurm does not hide the others, nothing else says so.
         names += _MASKS[target.variant]
-    names += [secret.name for secret in target.secrets if secret.file is None and secret.name not in names]
+    own = secret_files.in_batch(target)
+    names += [s.name for s in target.secrets if (own or s.file is None) and s.name not in names]
     return continued(names, indent=4, used=14)
 
 

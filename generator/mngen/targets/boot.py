@@ -43,7 +43,10 @@ def uses_token(target: Target) -> bool:
 def auth_lines(target: Target) -> list[str]:
     """Ray 2.59 and later turn authentication on by themselves when they find a token file: always say which."""
     if uses_token(target):
-        return ['[[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"', "export RAY_AUTH_MODE=token"]
+        # One from a file is read later, and missed there.
+        from_shell = any(s.name == "RAY_AUTH_TOKEN" and s.file is None for s in target.secrets)
+        check = ['[[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"'] if from_shell else []
+        return [*check, "export RAY_AUTH_MODE=token"]
     return [
         "export RAY_AUTH_MODE=disabled",
         'say "warning: this Ray has no token; whoever reaches its network can run code in it"',

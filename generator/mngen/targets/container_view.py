@@ -1,4 +1,4 @@
-"""Remarks on files of a node that a container does not see: they are looked for, or written, inside."""
+"""Remarks on files that are looked for, or written, where the user's own are not: in a container, on rented machines."""
 
 from __future__ import annotations
 
@@ -33,16 +33,37 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
         yield otherwise(target, "endpoint.file", what, _mend(target.endpoint.file))
 
 
+def rented(target: Target) -> Iterator[Diagnostic]:
+    """Remark on the same files, and on secrets in files, for a machine that was rented a moment ago."""
+    read = "it is read on each rented machine, inside the image, where your own file is not"
+    for index, text in enumerate(target.env_files):
+        if _is_elsewhere(target, text):
+            hint = "write the variables under env, or bring the file along with code or a mount"
+            yield otherwise(target, f"env_files.{index}", read, hint)
+    for secret in target.secrets:
+        if secret.file is not None and _is_elsewhere(target, secret.file):
+            hint = "leave file out, and the value comes from the shell that starts the run"
+            yield otherwise(target, f"secrets.{secret.name}.file", read, hint)
+    if target.endpoint is not None and _is_elsewhere(target, target.endpoint.file):
+        what = "it is written on the rented head, inside the image, where no other job looks"
+        yield otherwise(target, "endpoint.file", what, "write it into a mount that others see")
+
+
 def _is_unseen(target: Target, text: Text) -> bool:
-    path = spelled(text)
-    if path.startswith(_HOME) and target.container.mount_home:
-        return False
-    if not path.startswith(("/", _HOME)):
+    if spelled(text).startswith(_HOME) and target.container.mount_home:
         return False
     sources = [spelled(mount.source) for mount in target.mounts]
     own = _APPTAINERS_OWN if target.runtime is Runtime.APPTAINER else ()
+    return _is_elsewhere(target, text, *sources, *own)
+
+
+def _is_elsewhere(target: Target, text: Text, *more: str) -> bool:
+    """Whether a path is below none of the places that are brought along; False where that cannot be told."""
+    path = spelled(text)
+    if not path.startswith(("/", _HOME)):
+        return False
     code = target.code.to if target.code is not None else None
-    places = [*sources, *(mount.target for mount in target.mounts), *own, *([code] if code else [])]
+    places = [*more, *(mount.target for mount in target.mounts), *([code] if code else [])]
     return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
 
 

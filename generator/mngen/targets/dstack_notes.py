@@ -9,6 +9,7 @@ from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
+from mngen.targets import container_view
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
 _RANK = "${{ dstack.node_rank }}"
@@ -22,6 +23,7 @@ def notes(target: Target) -> list[Diagnostic]:
         *_gpus(target),
         *_code(target),
         *_mounts(target),
+        *container_view.rented(target),
         *_raw(target),
     ]
 

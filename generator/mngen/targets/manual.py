@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, mounting, runtimes
-from mngen.launch.names import expression, host_exports, host_variables, required_variables, uses_host_ids
-from mngen.launch.words import words
+from mngen.launch import address, mounting, runtimes, secret_files
+from mngen.launch.names import host_exports, host_variables, required_variables, uses_host_ids
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
@@ -64,11 +63,7 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
-    for secret in target.secrets:
-        if secret.file:
-            path = words((secret.file,), expression(inside=False))[0]
-            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}"')
-    lines += [*boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
+    lines += [*secret_files.copies(target), *boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
     if mounting.mounts_code(target):
         lines.append("SUBMIT_DIR=${PWD}")
     if boot.logs_needed(target):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Target
-from mngen.targets import gpu_names, machine
+from mngen.targets import container_view, gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused
 
 LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
@@ -24,6 +24,7 @@ def notes(target: Target) -> list[Diagnostic]:
         *_sizes(target),
         *_code(target),
         *_mounts(target),
+        *container_view.rented(target),
         *_login(target),
     ]
 

@@ -7,12 +7,12 @@ import re
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, flow, header, mounting, runtimes, settings, texts
+from mngen.launch import address, flow, header, mounting, runtimes, secret_files, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
-from mngen.launch.names import expression, host_exports, required_variables, uses_host_ids
-from mngen.launch.words import quote, words
+from mngen.launch.names import host_exports, required_variables, uses_host_ids
+from mngen.launch.words import quote
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
@@ -109,12 +109,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
     lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
-    variable = expression(inside=False)
-    for secret in target.secrets:
-        if secret.file:
-            path = words((secret.file,), variable)[0]
-            lines.append(f'install -m 600 {path} "${{JOB_DIR}}/secret.{secret.name}" \\')
-            lines.append(f"  || fail 78 'cannot read the file of secret {secret.name}'")
+    lines += secret_files.copies(target)
     if _logs_dir(target):
         lines.append('mkdir -p "${LOG_DIR}"')
     lines += [*mounting.required(target), _TAKE_PORTS]
@@ -173,7 +168,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
-        lines += [*required_variables(target), *exported, *mounting.required(target)]
+        lines += [*required_variables(target), *exported, *mounting.required(target), *secret_files.reads(target)]
     return tuple(Raw(line) for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Remarks on files that are looked for, or written, where the user's own are not: in a container, on rented machines."""
+"""Remarks on files that are read, or written, where the user's own are not: in a container, on rented machines."""
 
 from __future__ import annotations
 

@@ -96,6 +96,7 @@ SKYPILOT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"file_mounts": {"~/mngen-boot.sh": "boot.sh"}},
     ),
     "code beside the manifest": ({"resources": H100, "code": {"path": "src", "to": "/w"}}, {"workdir": "../../src"}),
+    "code elsewhere": ({"resources": H100, "code": {"path": "/src/a", "to": "/w"}}, {"workdir": "/src/a"}),
     "code from git": (
         {"resources": H100, "code": {"git": "https://github.com/volcengine/verl", "ref": COMMIT}},
         {"workdir": {"url": "https://github.com/volcengine/verl", "ref": COMMIT}},

@@ -9,11 +9,16 @@ from mngen.manifest.model import Mount, Runtime, Target
 from mngen.manifest.text import Ref, Text, literal
 from mngen.plan import Raw
 
+_UNMOUNTED = frozenset({Runtime.NONE, Runtime.PREFIX})
+"""Runtimes under which a process sees what the node has, or what its prefix shows it."""
+
 
 def mounts_code(target: Target) -> bool:
     """Whether a folder beside the manifest is mounted as the code."""
     code = target.code
-    return code is not None and code.path is not None and code.to is not None and not code.path.startswith("/")
+    if code is None or code.path is None or code.to is None or target.runtime in _UNMOUNTED:
+        return False
+    return not code.path.startswith("/")
 
 
 def mounts(target: Target) -> tuple[Mount, ...]:
@@ -49,7 +54,7 @@ def logs(target: Target) -> bool:
 
 def required(target: Target) -> tuple[str, ...]:
     """Lines that stop a node where a source is missing: docker would make an empty folder, others say little."""
-    if target.runtime in {Runtime.NONE, Runtime.PREFIX}:
+    if target.runtime in _UNMOUNTED:
         return ()
     variable, said = expression(inside=False), "the manifest mounts what this node has not:"
     sources = [word(mount.source, variable) for mount in mounts(target) if mount.target]

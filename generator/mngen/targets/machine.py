@@ -65,6 +65,8 @@ def code_folder(target: Target, source: str) -> str | None:
     """Return the way from the target's folder to the user's code; None when there is none on this machine."""
     if target.code is None or target.code.path is None:
         return None
+    if target.code.path.startswith("/"):
+        return target.code.path
     path = target.code.path.removeprefix("./").rstrip("/")
     return source if path in {"", "."} else f"{source}/{path}"
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.model import Runtime, Target
+from mngen.manifest.rules.finding import spelled
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
+_UNMOUNTED: Mapping[Runtime, str] = {
+    Runtime.NONE: "without a container nothing is mounted",
+    Runtime.PREFIX: "what is mounted is up to container.prefix",
+}
 _ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
 _FIXED: Mapping[str, tuple[str, str]] = {
     "expose": ("nothing stands between the nodes and their network", "reach a port through ssh -L"),
@@ -28,7 +34,14 @@ _MANUAL: Mapping[str, tuple[str, str]] = {
 
 def slurm(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on Slurm."""
-    return [*_said(target, {**_FIXED, **_SLURM}), *_model(target), *_code(target), *_fabric(target), *unseen(target)]
+    return [
+        *_said(target, {**_FIXED, **_SLURM}),
+        *_model(target),
+        *_code(target),
+        *_mounts(target),
+        *_fabric(target),
+        *unseen(target),
+    ]
 
 
 def manual(target: Target) -> list[Diagnostic]:
@@ -36,6 +49,7 @@ def manual(target: Target) -> list[Diagnostic]:
     return [
         *_said(target, {**_FIXED, **_MANUAL}),
         *_code(target),
+        *_mounts(target),
         *_fabric(target),
         *unseen(target),
         *_secrets(target),
@@ -60,12 +74,37 @@ def _model(target: Target) -> Iterator[Diagnostic]:
 
 
 def _code(target: Target) -> Iterator[Diagnostic]:
-    if target.code is not None and target.code.git is not None:
+    code, mounted = target.code, target.runtime not in _UNMOUNTED
+    if code is None:
+        return
+    if code.git is not None:
         why = "nothing clones a repository on these machines"
-        yield no_effect(target, "code", why, "clone it once and write code: {path: …}, or clone it in prepare")
-    elif target.code is not None and target.code.to is None:
+        where = "code: {path: …}" if mounted else "its folder in workdir"
+        yield no_effect(target, "code", why, f"clone it once, and write {where}")
+    elif code.to is None:
         why = "without code.to the job starts in the folder that it is submitted from"
-        yield no_effect(target, "code", why, "write code.to, and the code is mounted there")
+        hint = "write code.to, and the code is mounted there" if mounted else "right in its folder; else write workdir"
+        yield no_effect(target, "code", why, hint)
+    elif not mounted and not _same(code.path or "", code.to):
+        hint = "give this target the folder that its nodes have: workdir: PATH and code: {path: PATH, to: PATH}"
+        yield no_effect(target, "code.path", f"{_UNMOUNTED[target.runtime]}, so nothing makes {code.to}", hint)
+
+
+def _mounts(target: Target) -> Iterator[Diagnostic]:
+    if target.runtime not in _UNMOUNTED:
+        return
+    for index, mount in enumerate(target.mounts):
+        if not _same(spelled(mount.source), mount.target):
+            why = f"{_UNMOUNTED[target.runtime]}, so nothing makes {mount.target}"
+            hint = "write mounts: [] and the nodes' own paths for this target"
+            if target.runtime is Runtime.PREFIX:
+                hint = "write mounts: [] for this target, and an option of the prefix's own in container.prefix"
+            yield no_effect(target, f"mounts.{index}", why, hint)
+
+
+def _same(source: str, place: str) -> bool:
+    """Whether what would be mounted is there already."""
+    return posixpath.normpath(source) == posixpath.normpath(place)
 
 
 def _fabric(target: Target) -> Iterator[Diagnostic]:

@@ -162,7 +162,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if uses_host_ids(target) and not runtimes.has_host_role(target):
         # Nodes of one part get these from here; with pyxis another user may be seen inside.
         lines += ["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"]
-    if mounting.mounts_code(target) and target.runtime is not Runtime.NONE:
+    if mounting.mounts_code(target):
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if _logs_dir(target):
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']

@@ -2,7 +2,7 @@
 
 Only ``mngen.cli`` turns these into a process exit. The statuses are part of the public
 interface: 0 clean, 1 findings, drift or a rehearsal's bad end, 2 usage, 3 environment, 4 internal error,
-130 interrupted.
+130, 143 or 129 when Ctrl-C, SIGTERM or SIGHUP ended it.
 """
 
 from __future__ import annotations

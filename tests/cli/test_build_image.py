@@ -8,8 +8,10 @@ import os
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -185,6 +187,40 @@ def test_a_build_runs_the_builder(mngen, described, monkeypatch) -> None:
     assert result.status == 0
     assert result.out == "registry.example.org/rl/verl:1-cuda\n"
     assert Path("docker.log").read_text().startswith("buildx build --progress rawjson --metadata-file ")
+
+
+SLOW = """\
+[ "$2" = version ] || { echo $$ >pid; touch begun; while [ ! -e go-on ]; do sleep 0.1; done; }
+echo v0.29.1
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "ignored"),
+    [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGHUP, False), (signal.SIGHUP, True)],
+)
+def test_a_build_that_is_told_to_end_says_so_in_its_status(mngen, described, monkeypatch, number, ignored) -> None:
+    """128 and the signal's number, as of any program; what is ignored (by nohup) stays so."""
+    assert mngen("render", "--no-lint", described).status == 0
+    stub("docker", SLOW, monkeypatch)
+    how = "SIG_IGN" if ignored else "default_int_handler" if number is signal.SIGINT else "SIG_DFL"
+    code = f"import runpy, signal; signal.signal({int(number)}, signal.{how}); "
+    words = [sys.executable, "-c", code + "runpy.run_module('mngen', run_name='__main__')", "build-image", *BUILD]
+    running = subprocess.Popen([*words, str(described)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not Path("begun").exists():
+        assert running.poll() is None
+        time.sleep(0.05)
+    for _ in range(2):  # `timeout` tells the process and then its whole group
+        running.send_signal(number)
+        if number is signal.SIGINT:
+            break
+    if ignored:
+        Path("go-on").touch()
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == (0 if ignored else 128 + number), err
+    assert bool(out) == ignored
+    assert ("interrupted" if number is signal.SIGINT else f"ended by {number.name}") in err or ignored
+    assert not Path(f"/proc/{Path('pid').read_text().strip()}").exists()
 
 
 STEPS = (

@@ -127,21 +127,3 @@ def _processes() -> dict[tuple[int, str], int]:
             if state != "Z":
                 found[int(path.parent.name), rest[17]] = int(parent)
     return found
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Treat SIGTERM and SIGHUP as Ctrl-C for a while, so that a build ends in the engine too."""
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.getsignal(number) for number in numbers}
-
-    def interrupt(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    for number in numbers:
-        signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -16,11 +16,9 @@ from mngen.cli.commands import COMMANDS
 from mngen.cli.options import talk_options
 from mngen.cli.streams import leave_stderr, leave_stdout, settle
 from mngen.cli.ui import PipeClosedError, Ui
-from mngen.errors import FindingsError, MngenError
+from mngen.errors import EnvironmentFailure, FindingsError, InternalError, MngenError
 
 INTERRUPTED = 130
-INTERNAL = 4
-ENVIRONMENT = 3
 
 _EPILOG = """\b
 Examples:
@@ -146,10 +144,10 @@ def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
         return error.exit_code
     if isinstance(error, OSError):
         ui.problem(f"error: {_refusal(error)}")
-        return ENVIRONMENT
+        return EnvironmentFailure.exit_code
     crash = import_module("mngen.cli.crash")
     ui.problem(crash.words(error, crash.write_report(error, arguments)))
-    return INTERNAL
+    return InternalError.exit_code
 
 
 def _refusal(error: OSError) -> str:

@@ -15,6 +15,7 @@ from mngen.build.engines import BUILDERS
 from mngen.build.job import CA_BUNDLE, Job, secret_ids
 from mngen.build.names import location
 from mngen.cli import building
+from mngen.cli.ending import until_told
 from mngen.cli.inputs import folder_of
 from mngen.cli.options import layer_options, rendered_option, talk_options
 from mngen.cli.pipeline import Rendered, render_all
@@ -92,7 +93,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     _require_secrets(images, secrets)
     _require_fresh(rendered[0], images, out, render_command((manifest,), out, request))
     asked = building.Choices(form=form, builder=choices["builder"], sif=choices["sif"], ca_bundle=choices["ca_bundle"])
-    return building.Building(ui, findings, asked).run(jobs)
+    return until_told(ui, lambda: building.Building(ui, findings, asked).run(jobs))
 
 
 def _wanted(choices: Mapping[str, Any]) -> tuple[str, ...]:

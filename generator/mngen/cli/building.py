@@ -14,7 +14,6 @@ from mngen.build.commands import Command
 from mngen.build.failures import BuildFailure
 from mngen.build.job import Job
 from mngen.build.names import registry_of
-from mngen.build.process import interruptible
 from mngen.build.redact import redactor
 from mngen.build.run import Built, StepFailure, Worker
 from mngen.build.sif import Sif, SifWorker
@@ -64,9 +63,8 @@ class Building:
             builders = [engines.choose(job.image, self.choices.builder) for job in jobs]
             if self.choices.sif:
                 engines.require("apptainer")
-            with interruptible():
-                for job, builder in zip(jobs, builders, strict=True):
-                    self._make(job, builder)
+            for job, builder in zip(jobs, builders, strict=True):
+                self._make(job, builder)
         except (BuildFailure, StepFailure) as failure:
             return self._failed(failure)
         finally:

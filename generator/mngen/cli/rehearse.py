@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from mngen.cli.ending import until_told
 from mngen.cli.options import format_option, talk_options
-from mngen.cli.rehearsal_end import until_told
 from mngen.cli.rehearsing import Wish, rehearse
 from mngen.cli.ui import current_ui
 from mngen.rehearse.plain import WAYS

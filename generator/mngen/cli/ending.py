@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP end a rehearsal as Ctrl-C does: everything that it made is removed first."""
+"""SIGTERM and SIGHUP end a rehearsal or a build as Ctrl-C does: all that it started ends first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class _ToldToEnd(BaseException):
 def until_told(ui: Ui, work: Callable[[], int]) -> int:
     """Do the work and return its exit status, or 128 and the signal's number where one ended it.
 
-    A signal that is ignored (``nohup``) stays so.
+    The signals are as before afterwards, unless one came: until the process ends none disturbs it again. One that is
+    ignored (``nohup``) stays so.
     """
     told: list[int] = []
 
@@ -37,9 +38,11 @@ def until_told(ui: Ui, work: Callable[[], int]) -> int:
     except BaseException:  # a closed terminal lets whatever draws on it fail as well
         if not told:
             raise
+    finally:
+        if not told:
+            for each, handler in before.items():
+                signal.signal(each, handler)
     if told:
         ui.problem(f"ended by {signal.Signals(told[0]).name}")
         return 128 + told[0]
-    for each, handler in before.items():
-        signal.signal(each, handler)
     return status

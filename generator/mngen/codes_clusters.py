@@ -31,7 +31,7 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "IPv6 address without brackets",
         (
             "With an IPv6 address `$ip:$port` is `fd00::1:6379`, and no program can tell where the port begins; Ray "
-            "refuses it. Bracket an address that holds a colon."
+            "refuses it, and so does what is given `http://$ip:$port`. Bracket an address that holds a colon."
         ),
         "case ${ip} in *:*) host=[${ip}] ;; *) host=${ip} ;; esac",
     ),

@@ -193,4 +193,14 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             'srun python3 train.py &\nstep=$!\nwait "$step"'
         ),
     ),
+    "MN918": (
+        "address of the dashboard for a driver",
+        (
+            "`ray.init()` reads RAY_ADDRESS. With `://` in it, what stands before is taken for a Python module with a "
+            "client in it; there is one called http, without a client, and the driver ends. The address of the "
+            "dashboard, http://…:8265, is for `ray job submit` and the state API; a driver that is run directly takes "
+            "host and port of the cluster itself, or ray:// and the client server's port."
+        ),
+        'export RAY_ADDRESS="${head_ip}:6379"\npython3 train.py',
+    ),
 }

@@ -46,6 +46,7 @@ from mngen.checks.foreign.rules import (
     grep_count,
     head_only_data,
     health_check,
+    http_address,
     image_by_name,
     image_by_tag,
     image_on_node,
@@ -233,5 +234,6 @@ RULES: tuple[Rule, ...] = (
     health_check.RULE,
     image_by_tag.RULE,
     unheard_signal.RULE,
+    http_address.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_foreign` runs."""

@@ -9,7 +9,8 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import variables
 from mngen.diagnostics import Severity
 
-_DRIVERS = {"python", "python3"}
+DRIVERS = frozenset({"python", "python3"})
+"""The programs that a driver is run by."""
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -30,7 +31,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not heads or named or exported:
             continue
         for call in script.calls:
-            if call.program in _DRIVERS and _trains(call.texts) and call.line > heads[0].line:
+            if call.program in DRIVERS and trains(call.texts) and call.line > heads[0].line:
                 yield Found(
                     call.line,
                     "the driver is not told which cluster to join: it takes a stale or a foreign one under /tmp/ray, "
@@ -40,7 +41,7 @@ def _check(document: Document) -> Iterator[Found]:
                 break
 
 
-def _trains(words: tuple[str, ...]) -> bool:
+def trains(words: tuple[str, ...]) -> bool:
     """Tell whether Python runs a module, or a file that by its name is the training."""
     named = next((word for word in words if not word.startswith("-")), "")
     return "-m" in words[:3] or re.search(r"(?:train|main|ppo|grpo|sft|rlhf)\w*\.py$", named) is not None

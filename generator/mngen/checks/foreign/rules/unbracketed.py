@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.words import Command, Word
 from mngen.diagnostics import Severity
 
 _JOIN = re.compile(
-    r"(?<![\[\w/}])\$\{?(\w*(?:ip|addr|address|host|head|master|node)\w*)\}?:(\d{2,5}|\$\{?\w*port\w*\}?)",
+    r"(?<![\[\w}])(?<!(?<!:/)/)\$\{?(\w*(?:ip|addr|address|host|head|master|node)\w*)\}?:(\d{2,5}|\$\{?\w*port\w*\}?)",
     re.IGNORECASE,
 )
 
@@ -23,25 +24,35 @@ def _check(document: Document) -> Iterator[Found]:
         # Who writes it with brackets elsewhere, after a look at the family, has thought of both.
         bracketed |= set(_BRACKETED.findall(script.text))
         for command in script.commands:
-            assigned = [assign.value for assign in command.assigns]
-            ray = command.name == "ray"
-            for word in (*(command.words if not assigned else ()), *assigned):
-                match = _JOIN.search(word.text)
-                # Names of hosts need no brackets; `ip` says that it is an address, and Ray is given addresses.
-                address = match is not None and (ray or _ADDRESS.search(match.group(1)) is not None)
-                if (
-                    match
-                    and address
-                    and match.group(1) not in bracketed
-                    and "\n" not in word.text
-                    and command.name != "echo"
-                ):
-                    yield Found(
-                        word.line,
-                        f"`{match.group()}` has no brackets: with an IPv6 address it is `fd00::1:6379`, "
-                        "and nobody can tell the port",
-                        "bracket it when it holds a colon: case $ip in *:*) host=[$ip] ;; *) host=$ip ;; esac",
-                    )
+            found = {match: word for word in _words(command) for match in _joined(word.text, ray=command.name == "ray")}
+            for (name, text), word in found.items():
+                if name not in bracketed:
+                    yield _found(word.line, text)
+
+
+def _joined(text: str, *, ray: bool) -> Iterator[tuple[str, str]]:
+    """Yield the variables that hold addresses and are joined with a port, each with the words that do it."""
+    for match in _JOIN.finditer(text):
+        # Names of hosts need no brackets; `ip` says that it is an address, and Ray is given addresses.
+        if ray or _ADDRESS.search(match.group(1)):
+            yield match.group(1), match.group()
+
+
+def _words(command: Command) -> Iterator[Word]:
+    """Yield a command's words, its assignments' values and the elements of arrays; not what is only shown."""
+    assigned = [assign.value for assign in command.assigns]
+    items = [item for value in assigned for item in value.items or ()]
+    for word in (*(command.words if command.name != "echo" else ()), *assigned, *items):
+        if "\n" not in word.text:
+            yield word
+
+
+def _found(line: int, text: str) -> Found:
+    return Found(
+        line,
+        f"`{text}` has no brackets: with an IPv6 address it is `fd00::1:6379`, and nobody can tell the port",
+        "bracket it when it holds a colon: case $ip in *:*) host=[$ip] ;; *) host=$ip ;; esac",
+    )
 
 
 RULE = Rule("MN753", Severity.WARNING, _check)

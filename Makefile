@@ -1,4 +1,5 @@
 # Needs Python 3.10 or newer, make and git; everything else is put into .venv by the first target that needs it.
+# `make test` also needs Linux with user namespaces (or root), iproute2 (ip, ss) and util-linux (unshare, flock).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c

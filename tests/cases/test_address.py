@@ -94,6 +94,29 @@ class OneSidedNet(Net):
         return [] if (number, nic) == (2, 1) else super().addresses(number, nic)
 
 
+class SuffixNet(Net):
+    """Two networks; the names of the second have the suffix behind their first label, as DNS needs it."""
+
+    def hosts(self, names: list[str], own: int) -> str:
+        fast = [f"{self.addresses(n, 1)[0]} {name.replace('.', '-ib0.')}" for n, name in enumerate(names, start=1)]
+        return "\n".join([*fast, super().hosts(names, own)])
+
+
+@pytest.mark.parametrize(("kind", "nodes"), [("slurm", 2), ("slurm", 1), ("manual", 2)])
+def test_b04_a_suffix_names_the_head_on_the_fast_network(cluster: Make, kind: str, nodes: int) -> None:
+    sim = cluster(nodes=nodes, net=SuffixNet(nics=2), names=("n1.site", "n2.site")[:nodes])
+    folder = render(sim, {"network": {"host_suffix": "-ib0"}, "targets": {"job": {"kind": kind}}})
+    if kind == "slurm":
+        done = sim.sbatch(folder / "job.sbatch")
+        assert done.status == 0, done.log
+    else:
+        words = ["bash", str(folder / "worker.sh"), "10.78.0.1", "1"]
+        head, _ = sim.run_nodes([["bash", str(folder / "head.sh")], words], [{}, {}])
+        assert head.status == 0, head.stdout + head.stderr
+    expected = ["10.78.0.1", "10.78.0.2"][:nodes]
+    assert [option(call, "node-ip-address") for call in ray_starts(sim)] == expected
+
+
 def test_b06_bare_and_joined_forms_of_an_ipv6_address(cluster: Make) -> None:
     sim = cluster(net="ipv6")
     command = ["env", "MASTER_ADDR=${{ head_ip }}", "sim-driver", "tcp://${{ head_address }}"]

@@ -20,7 +20,7 @@ def modules(target: Target, *, head: bool, alone: bool, python: bool = False) ->
     if _filtered(target):
         first = ("own_addresses", "head_by_interface") if head else ("own_addresses",)
         return (*first, *(own or ("node_by_interface",)))
-    if head and not alone and target.network.host_suffix:
+    if head and target.network.host_suffix:
         return ("head_by_suffix", *(own or ("address_towards",)))
     return ("address_towards", *(("own_addresses", "head_alone") if head and alone else ()), *own)
 

@@ -53,6 +53,11 @@ def auth_lines(target: Target) -> list[str]:
     ]
 
 
+def host_ids(target: Target) -> list[str]:
+    """The user's ids, where something asks for one of them."""
+    return ["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"] if uses_host_ids(target) else []
+
+
 def cpus_line(target: Target) -> str:
     """The CPU count that Ray is told."""
     return f"CPUS={target.resources.cpus or '$(nproc)'}"
@@ -68,7 +73,7 @@ def ready(target: Target) -> tuple[str, ...]:
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
         "export CLUSTER_NODES",
-        *(["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"] if uses_host_ids(target) else []),
+        *host_ids(target),
         *secrets,
         *required_variables(target),
         *auth_lines(target),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.launch import header
-from mngen.launch.names import required_variables, uses_host_ids
+from mngen.launch.names import required_variables
 from mngen.launch.sizes import to_bytes
 from mngen.manifest.model import Container, Manifest, Memory, Network, Target
 from mngen.manifest.text import Ref, Text
@@ -100,7 +100,7 @@ def ready(target: Target, folder: str) -> tuple[str, ...]:
         "take_folder",
         "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
         "export CLUSTER_NODES",
-        *(["HOST_UID=$(id -u) HOST_GID=$(id -g)"] if uses_host_ids(target) else []),
+        *boot.host_ids(target),
         *secrets,
         *required_variables(target),
         *boot.auth_lines(target),

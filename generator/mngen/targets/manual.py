@@ -36,10 +36,11 @@ def _who(target: Target, *, head: bool) -> list[str]:
     return [*lines, "take_folder"]
 
 
-def _head(*, head: bool) -> list[str]:
+def _head(target: Target, *, head: bool) -> list[str]:
     """Lines that find the head."""
     if head:
-        return ["choose_head_address"]
+        known = ['NODE_NAMES=("${NODE_NAME}")'] if target.network.host_suffix else []
+        return [*known, "choose_head_address"]
     return [
         "HEAD_IP=${1:-${MASTER_ADDR:-}}",
         '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
@@ -48,12 +49,12 @@ def _head(*, head: bool) -> list[str]:
 
 
 def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
-    return (*_who(target, head=head), *_head(head=head), *boot.ready(target))
+    return (*_who(target, head=head), *_head(target, head=head), *boot.ready(target))
 
 
 def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
     exported = ["JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS"]
-    lines = [*_who(target, head=head), *_head(head=head)]
+    lines = [*_who(target, head=head), *_head(target, head=head)]
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")

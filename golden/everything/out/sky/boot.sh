@@ -452,6 +452,7 @@ inside() {
   CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))
   export CLUSTER_NODES
   HOST_UID=$(id -u) HOST_GID=$(id -g)
+  export HOST_UID HOST_GID
   require_secrets
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"

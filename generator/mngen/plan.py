@@ -6,8 +6,7 @@ A target turns a manifest into ``PlannedFile`` values; ``mngen.render`` turns th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -84,7 +83,6 @@ class RenderedTree:
     files: tuple[RenderedFile, ...]
     groups: tuple[str, ...]
     manifest_digest: str
-    extras: Mapping[str, str] = field(default_factory=dict)
 
 
 class Raw(str):

@@ -197,12 +197,6 @@ def real_one_build_and_a_pull_beside_a_build_on_every_node(bench: Bench) -> None
     print({"once": made["seconds"], **{what: [round(each, 1) for each in found] for what, found in took.items()}})  # noqa: T201 - a figure for who reads the run
 
 
-GUARDED = """\
-  torch: {guard: true}
-  apt: []
-"""
-
-
 @pytest.mark.parametrize(
     ("layer", "origin", "fields"),
     [

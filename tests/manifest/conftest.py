@@ -5,7 +5,6 @@ import pytest
 from mngen.manifest.load import LoadOptions, load
 
 HEAD = "apiVersion: mngen/v1\nname: example\n"
-TAIL = "driver: {command: [python3, train.py]}\ntargets: {t: {kind: slurm}}\n"
 
 
 @pytest.fixture

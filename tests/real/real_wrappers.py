@@ -30,7 +30,6 @@ cd {workdir}
 {exports}
 {run}
 """
-ENDS = {"0": 0, "7": 7}
 
 
 class Nodes:

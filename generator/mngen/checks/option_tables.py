@@ -41,8 +41,6 @@ class Option:
     many: bool = False
     since: str | None = None
     until: str | None = None
-    plugin: str | None = None
-    """The add-on that brings the option in, when the program alone does not have it."""
 
     @property
     def takes_value(self) -> bool:
@@ -136,7 +134,6 @@ def _option(line: str) -> Option:
         many="many" in rest,
         since=extra.get("since"),
         until=extra.get("until"),
-        plugin=extra.get("plugin"),
     )
 
 

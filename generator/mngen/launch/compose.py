@@ -68,7 +68,6 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",
         inside_name=Raw("inside"),
-        host_name=Raw("node"),
         enter=parts.enter,
         before_ray=flow.before_ray(target, contained=contained, head=parts.head),
         before_driver=flow.before_driver(target, contained=contained),

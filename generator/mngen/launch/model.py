@@ -46,7 +46,6 @@ class LaunchScript:
     modules: tuple[str, ...]
     command: Raw
     arguments: tuple[Raw, ...]
-    passes_arguments: bool = True
     resume: Raw | None = None
     env: tuple[tuple[Raw, Raw], ...] = ()
     unset: Raw | None = None
@@ -64,7 +63,6 @@ class LaunchScript:
     inside_name: Raw
     who: tuple[Raw, ...] = ()
     choose_head: Raw = Raw("")
-    host_name: Raw
     has_host_role: bool = False
     has_head: bool = True
     has_workers: bool = True
@@ -106,7 +104,6 @@ class SlurmHelper:
 
     header: tuple[Raw, ...]
     source: Raw
-    script: Raw
     secrets: tuple[Raw, ...]
     folders: tuple[Raw, ...]
     log: Raw
@@ -114,8 +111,6 @@ class SlurmHelper:
     """Where the job's own messages go, when that is another file."""
     client: Raw
     runtime: str
-    image: Raw
-    temp_dir: Raw
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,17 +83,17 @@ def relabelled(node: Node, layer: str) -> Node:
     return replace(node, value=value, layer=layer)
 
 
-def leaves(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+def leaves(node: Node) -> Iterator[tuple[str, Node]]:
     """Iterate over the scalars and empty collections of a tree with their dotted paths."""
-    for name, part in walk(node, path):
+    for name, part in walk(node):
         if isinstance(part.value, Scalar) or not part.value:
             yield name, part
 
 
-def walk(node: Node, path: str = "") -> list[tuple[str, Node]]:
+def walk(node: Node) -> list[tuple[str, Node]]:
     """Return every node of a tree with its dotted path; list items go by their index."""
     found: list[tuple[str, Node]] = []
-    _walk(node, path, found)
+    _walk(node, "", found)
     return found
 
 

@@ -205,17 +205,17 @@ class Cluster:
         path.with_suffix(".new").write_text(json.dumps(faults))
         path.with_suffix(".new").replace(path)
 
-    def cut(self, node: str, *, kill: bool = False) -> None:
-        """Unplug a node: it falls silent; with `kill` its processes are gone too."""
-        self._ask({"do": "cut", "node": node, "kill": kill})
+    def cut(self, node: str) -> None:
+        """Unplug a node: it falls silent."""
+        self._ask({"do": "cut", "node": node})
 
     def kill(self, pids: list[int], number: int = signal.SIGKILL) -> None:
         """Signal processes by the numbers that `processes` gives."""
         self._ask({"do": "kill", "pids": pids, "signal": int(number)})
 
-    def kill_process(self, node: str, name: str, number: int = signal.SIGKILL) -> None:
-        """Signal the processes on a node whose kernel name is `name` (raylet, gcs_server, dashboard…)."""
-        self.kill([row["pid"] for row in self.processes() if row["node"] == node and row["name"] == name], number)
+    def kill_process(self, node: str, name: str) -> None:
+        """Kill the processes on a node whose kernel name is `name` (raylet, gcs_server, dashboard…)."""
+        self.kill([row["pid"] for row in self.processes() if row["node"] == node and row["name"] == name])
 
     # ---- running ----
 
@@ -288,11 +288,10 @@ class Cluster:
         envs: list[dict[str, str]] | None = None,
         *,
         timeout: float = 20.0,
-        cwd: Path | None = None,
     ) -> list[Result]:
         """Start one command on each node at the same time (a launcher without Slurm); results by rank."""
         running = [
-            self.spawn(argv, node=self.names[rank], env=(envs or [{}] * len(argvs))[rank], cwd=cwd)
+            self.spawn(argv, node=self.names[rank], env=(envs or [{}] * len(argvs))[rank])
             for rank, argv in enumerate(argvs)
         ]
         deadline = time.monotonic() + timeout

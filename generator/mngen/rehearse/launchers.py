@@ -1,5 +1,6 @@
 """Launchers other than Slurm: how SkyPilot and dstack run the commands of a task on each node."""
 
+import shlex
 import signal
 import time
 from collections.abc import Mapping, Sequence
@@ -113,8 +114,9 @@ def start_skypilot(
             **(env or {}),
         }
         script = cluster.top / f"sky_app_{rank}"
-        exports = "\n".join(f"export {key}={_quoted(value)}" for key, value in variables.items())
-        script.write_text(SKY_SCRIPT.format(workdir=_quoted(str(workdir or cluster.work)), exports=exports, run=run))
+        exports = "\n".join(f"export {key}={shlex.quote(value)}" for key, value in variables.items())
+        place = shlex.quote(str(workdir or cluster.work))
+        script.write_text(SKY_SCRIPT.format(workdir=place, exports=exports, run=run))
         running.append(cluster.spawn(["/bin/bash", "-i", str(script)], node=name))
     return Group(cluster, running, fail_fast=True)
 
@@ -158,7 +160,3 @@ def start_dstack(
             cluster.spawn([*inside, f"{cluster.root}/bin/sim-pty", shell, "-i", "-c", text], node=name, env=variables)
         )
     return Group(cluster, running, fail_fast=True, master_ends=True)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"

@@ -50,9 +50,6 @@ class Nodes(Protocol):
     def kill(self, pids: list[int], number: int = ...) -> None:
         """Signal processes."""
 
-    def cut(self, node: str, *, kill: bool = False) -> None:
-        """Unplug a node."""
-
     def run(self, argv: list[str], *, timeout: float = ..., **where: Any) -> Result:
         """Run a process to its end."""
 
@@ -140,11 +137,6 @@ class Job:
     def kill_batch_shell(self) -> None:
         """`kill -9` of the batch script."""
         self.cancel("--batch", "--signal=KILL")
-
-    def fail_node(self, node: str) -> None:
-        """A node loses power, and Slurm notices."""
-        self.cluster.cut(node, kill=True)
-        self.cluster.run(["scontrol", "sim-node-fail", self.id])
 
     def wait(self, timeout: float = 20.0) -> JobResult:
         """The job's end."""

@@ -14,8 +14,6 @@ from mngen.rehearse.shape import Shape
 LONG_S = 600
 """How long a driver goes on that something else ends."""
 
-Action = Callable[[Cluster], None]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mngen.launch import address, flow, header, runtimes, settings, texts
+from mngen.launch import address, flow, header, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import required_variables, uses_host_ids
@@ -166,8 +166,3 @@ def file(target: Target, name: str, script: LaunchScript) -> PlannedFile:
         user_texts=texts.user_texts(target, head=script.has_head),
         group=target.name,
     )
-
-
-def has_host_role(target: Target) -> bool:
-    """Whether the target runs in a container that the script itself starts."""
-    return target.kind == "manual" and runtimes.has_host_role(target)

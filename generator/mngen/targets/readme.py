@@ -20,7 +20,6 @@ class Section:
     name: str
     kind: str
     cluster: str
-    driver: str
     commands: tuple[tuple[str, str], ...]
     secrets: tuple[str, ...]
     inspectable: bool
@@ -46,12 +45,10 @@ class Readme:
 
 
 def _section(target: Target, commands: tuple[tuple[str, str], ...]) -> Section:
-    words = [text.literal or "…" for text in target.driver.command]
     return Section(
         name=target.name,
         kind=target.kind,
         cluster=cluster(target),
-        driver=" ".join(words),
         commands=commands,
         secrets=tuple(s.name for s in target.secrets if s.file is None),
         tokenless=target.ray.auth == "disabled" or (target.kind != "slurm" and not boot.uses_token(target)),

@@ -208,7 +208,6 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         inside_name=Raw("inside" if contained else "node"),
         who=_WHO,
         choose_head=address.choose_head(target, alone=_alone(target)),
-        host_name=Raw("node"),
         host_enter=_host_enter(target) if contained else (),
         host_leave=_host_leave(target) if contained else (),
         step_options=_step_options(target),
@@ -228,15 +227,12 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     return SlurmHelper(
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),
-        script=quote(f"{target.name}/job.sbatch"),
         secrets=tuple(required),
         folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
         log=_log(target, output),
         errors=_log(target, errors),
         client=runtimes.client(target),
         runtime=target.runtime.value,
-        image=runtimes.image(target),
-        temp_dir=quote(target.ray.temp_dir.rstrip("/")),
     )
 
 

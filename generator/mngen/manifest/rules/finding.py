@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.model import Manifest, Target
-from mngen.manifest.text import Ref, Text
+from mngen.manifest.text import Text
 
 _SMALL = frozenset({"A", "An", "At", "Before", "In", "On", "Ports", "The", "With"})
 """First words of sentences that are no names."""
@@ -72,8 +72,3 @@ def clause(sentence: str) -> str:
     """Return a sentence of the capability table as it stands inside another one."""
     first, blank, rest = sentence.removesuffix(".").partition(" ")
     return (first.lower() if first in _SMALL else first) + blank + rest
-
-
-def refs(text: Text) -> tuple[str, ...]:
-    """Return the names of the placeholders left in a text."""
-    return tuple(part.name for part in text.parts if isinstance(part, Ref))

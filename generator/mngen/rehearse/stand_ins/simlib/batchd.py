@@ -129,11 +129,6 @@ class BatchJob:
             self.timers.append((time.monotonic() + (LIMIT_S if warned else 0), {"do": "timeout"}))
         elif do == "requeue":
             self.end("REQUEUE", "CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE")
-        elif do == "node_fail" and not self.job["no_kill"]:
-            self.end(
-                "REQUEUE" if self.job["requeue"] else "NODE_FAIL",
-                "CANCELLED AT 2026-01-01T00:00:00 DUE TO NODE FAILURE",
-            )
         elif do == "signal":
             if command["batch"] or command["full"]:
                 kernel.signal_all([self.pid], command["number"])

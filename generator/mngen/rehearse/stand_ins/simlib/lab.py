@@ -235,12 +235,9 @@ class Lab:
         return {}
 
     def do_cut(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Take a node's cables out; with `kill`, its power too."""
+        """Take a node's cables out."""
         node = next(item for item in self.sim.config["nodes"] if item["name"] == message["node"])
         _batch(self.sim.config["ip"], [f"link set {port} down" for port in node["ports"].values()])
-        if message["kill"]:
-            rows = self.do_ps({})["processes"]
-            kernel.signal_all([row["pid"] for row in rows if row["node"] == message["node"]], signal.SIGKILL)
         return {}
 
 

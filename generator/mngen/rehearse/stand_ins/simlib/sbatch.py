@@ -236,7 +236,6 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         "gpus": _gpus(parsed, nodes),
         "env": {**_job_variables(sim, parsed, nodes), **more},
         "signal": signal_request(parsed.last("signal")),
-        "no_kill": parsed.has("no-kill") and parsed.last("no-kill") != "off",
         "requeue": parsed.has("requeue") or not parsed.has("no-requeue"),
         "open_mode": parsed.last("open-mode") or "truncate",
         "options": merged,

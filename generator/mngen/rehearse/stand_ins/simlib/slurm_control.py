@@ -102,8 +102,6 @@ def _scontrol(sim: Sim, words: list[str]) -> int:
         return 0 if _tell(sim, words[1], {"do": "requeue"}) else 1
     if words[:1] == ["sim-time-limit"]:  # what the harness calls when a job has run long enough
         return 0 if _tell(sim, words[1], {"do": "time_limit"}) else 1
-    if words[:1] == ["sim-node-fail"]:  # what the harness calls when a node has lost power
-        return 0 if _tell(sim, words[1], {"do": "node_fail"}) else 1
     raise RefusedError(f"invalid keyword: {' '.join(words)}")
 
 

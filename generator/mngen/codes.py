@@ -170,8 +170,9 @@ CODES: dict[str, Code] = {
     ),
     "MN503": Code(
         "mode bits differ",
-        "A generated file lost or gained a permission bit, for example by a copy over a file system without modes. "
-        "The next render sets the recorded bits again.",
+        "A generated file can no longer be executed by its owner, or can and should not, for example after a copy over "
+        "a file system without modes. The next render sets the recorded bits again. Other bits do not count: git keeps "
+        "none of them, and a clone has those of its maker's umask.",
     ),
     "MN504": Code(
         "file was edited by hand",

@@ -113,6 +113,21 @@ def test_diff_prints_what_git_applies_and_never_writes(mngen, manifest, rendered
     assert mngen("diff", "--no-lint", manifest).out == ""
 
 
+@pytest.mark.parametrize(
+    ("out", "place"),
+    [("out", "."), ("my out", "."), ("../out", ".."), ("../../a/b", "../.."), ("/{}/out", "/")],
+)
+def test_a_diff_applies_wherever_the_output_is(mngen, manifest, tmp_path, monkeypatch, out, place) -> None:
+    work = tmp_path / "one/two"
+    work.mkdir(parents=True)
+    out = out.format(str(tmp_path)[1:])
+    with monkeypatch.context() as there:
+        there.chdir(work)
+        patch = mngen("diff", "--no-lint", "../../job.yaml", "-o", out).raw
+        subprocess.run(["git", "apply", "-"], cwd=place, input=patch, check=True)
+        assert mngen("render", "--no-lint", "../../job.yaml", "-o", out, "--check").status == 0
+
+
 def test_diff_alone_is_status_0(mngen, manifest) -> None:
     result = mngen("render", "--no-lint", manifest, "--diff")
     assert result.status == 0

@@ -7,8 +7,10 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import pytest
+
 from mngen.output.archive import tar
-from mngen.output.changes import compare
+from mngen.output.changes import Action, compare
 from mngen.output.diff import unified
 from mngen.output.tree import write_tree
 
@@ -51,10 +53,45 @@ def test_git_applies_the_diff(tree, texts, tmp_path) -> None:
     assert compare(wanted, out).changes == ()
 
 
-def test_bytes_that_are_no_text_do_not_stop_a_diff(tree, tmp_path) -> None:
-    write_tree(tree({"a/x": "one\n"}), tmp_path)
-    (tmp_path / "a/x").write_bytes(b"\xff\x00\n")
-    assert "-\ufffd\x00\n" in unified(compare(tree({"a/x": "one\n"}), tmp_path).changes)
+def test_what_no_patch_can_say_is_a_remark_that_git_passes_over(tree, texts, tmp_path) -> None:
+    names = ("bytes", "gone", "link", "nul")
+    write_tree(tree({**dict.fromkeys(names, "one\n"), "text": "old\n"}), tmp_path)
+    for name, data in {"bytes": b"\xff\n", "gone": b"\xff\n", "nul": b"a\0\n"}.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("text")
+    wanted = tree({**dict.fromkeys(("bytes", "link", "nul"), "one\n"), "text": "new\n"})
+    patch = unified(compare(wanted, tmp_path).changes)
+    told = [line for line in patch.splitlines() if line.startswith("#")]
+    ends = ("replaces", "removes", "replaces", "replaces")
+    assert told == [
+        f"# {name}: what is there is no text; `mngen render --force` {end} it"
+        for name, end in zip(names, ends, strict=True)
+    ]
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch.encode(), check=True)
+    assert (tmp_path / "text").read_text() == "new\n"
+    assert compare(wanted, tmp_path).changes[-1].path != ".mngen.json"
+
+
+@pytest.mark.parametrize("umask", [0o002, 0o022, 0o027, 0o077])
+def test_a_clone_made_under_any_umask_has_no_drift(tree, tmp_path, snapshot, umask) -> None:
+    wanted = tree({"README.md": "r\n", "a/run.sh": "x\n"}, modes={"a/run.sh": 0o755})
+    write_tree(wanted, tmp_path)
+    for path in tmp_path.rglob("*"):
+        path.chmod((0o777 if path.is_dir() or path.suffix == ".sh" else 0o666) & ~umask)
+    before = snapshot(tmp_path)
+    assert compare(wanted, tmp_path).changes == ()
+    assert write_tree(wanted, tmp_path).changes == ()
+    assert snapshot(tmp_path) == before
+    (tmp_path / "README.md").chmod(0o777 & ~umask)
+    (tmp_path / "a/run.sh").chmod(0o677 & ~umask)
+    changed = compare(wanted, tmp_path).changes
+    assert [(change.path, change.action) for change in changed] == [
+        ("README.md", Action.MODE),
+        ("a/run.sh", Action.MODE),
+    ]
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=unified(changed).encode(), check=True)
+    assert compare(wanted, tmp_path).changes == ()
 
 
 def test_a_prefix_names_the_manifests_folder(tree, tmp_path) -> None:

@@ -20,6 +20,7 @@ _EPILOG = """\b
 Examples:
   mngen diff manifest.yaml -o out
   mngen diff manifest.yaml -o out | git apply    # what a render would write
+  mngen diff manifest.yaml -o ../out | git -C .. apply
 
 Never writes. The exit status is 1 when anything differs.
 """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mngen.cli import drift
@@ -156,8 +157,12 @@ def _summary(root: Path, changes: Sequence[Change]) -> str:
 
 
 def _prefix(root: Path) -> str:
-    """Return what stands before paths in a diff, so that it applies from where the command runs."""
-    return "" if root == Path() else root.as_posix().lstrip("/") + "/"
+    """Return what stands before paths in a diff, so that it applies from where the command runs.
+
+    git refuses paths that start with ``/`` or ``..``: without these, it applies from the folder they lead to.
+    """
+    parts = PurePosixPath(posixpath.normpath(root.as_posix())).parts
+    return "".join(f"{part}/" for part in parts if part not in {"/", "//", ".", ".."})
 
 
 def _row(root: Path, change: Change) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from mngen.errors import FindingsError, InternalError, UsageError
 from mngen.output import inventory, journal
 from mngen.output.inventory import Inventory, sha256
 from mngen.output.journal import Journal
-from mngen.output.places import Found, Kind, is_inside, look
+from mngen.output.places import Found, Kind, is_executable, is_inside, look
 from mngen.plan import RenderedFile, RenderedTree
 
 
@@ -35,7 +35,10 @@ class Owner(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One path that differs. ``old`` is ``None`` when nothing is there, ``new`` when it is to go."""
+    """One path that differs. ``old`` is ``None`` when nothing is there, ``new`` when it is to go.
+
+    ``old_mode`` is ``None`` as well when what is there is no regular file.
+    """
 
     path: str
     action: Action
@@ -65,7 +68,7 @@ class Comparison:
 
 
 def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Comparison:
-    """Compare a folder with what it should hold.
+    """Compare a folder with what it should hold: bytes, and of the modes what git keeps.
 
     ``complete`` says that the tree is everything its manifest asks for, so that files of targets which
     are gone are orphans too. Raises ``FindingsError`` when the folder is another manifest's (MN506),
@@ -113,7 +116,7 @@ def _known_digests(before: Inventory | None, left: Journal | None) -> Mapping[st
 def _compare_file(root: Path, file: RenderedFile, known: Mapping[str, frozenset[str]]) -> Change | None:
     found = look(root, file.path)
     new = file.text.encode()
-    if found.data == new and found.mode == file.mode:
+    if found.data == new and is_executable(found.mode) == is_executable(file.mode):
         return None
     if found.kind is Kind.ABSENT:
         return Change(path=file.path, action=Action.ADD, new=file.text, new_mode=file.mode)
@@ -151,7 +154,7 @@ def _owner(path: str, found: Found, known: Mapping[str, frozenset[str]]) -> Owne
 
 def _compare_inventory(root: Path, after: Inventory) -> tuple[Change, ...]:
     found, text = look(root, inventory.NAME), after.text()
-    if found.data == text.encode() and found.mode == inventory.MODE:
+    if found.data == text.encode() and is_executable(found.mode) == is_executable(inventory.MODE):
         return ()
     action = Action.ADD if found.data is None else Action.MODE if found.data == text.encode() else Action.UPDATE
     return (

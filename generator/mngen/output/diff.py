@@ -10,7 +10,9 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from mngen.output.changes import Change
+from mngen.output.places import is_executable
 
+_FORCED = {False: "replaces it", True: "removes it"}
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
@@ -20,27 +22,47 @@ def unified(changes: Sequence[Change], prefix: str = "") -> str:
 
 
 def _one(change: Change, path: str) -> Iterator[str]:
-    yield f"diff --git a/{path} b/{path}\n"
-    before, after = f"a/{path}", f"b/{path}"
+    old = _text(change)
+    if old is None:
+        # No patch says it, and git passes over lines outside of patches.
+        yield f"# {path}: what is there is no text; `mngen render --force` {_FORCED[change.new is None]}\n"
+        return
+    lines = [*_modes(change), *_hunks(old, change, path)]
+    if lines:  # a header alone would make the whole patch invalid
+        yield f"diff --git a/{path} b/{path}\n"
+        yield from lines
+
+
+def _text(change: Change) -> str | None:
+    """Return the text that is there, or ``None`` when it is a link, a folder or bytes that are no text."""
+    if change.old is not None and change.old_mode is None:
+        return None
+    try:
+        text = (change.old or b"").decode()
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def _modes(change: Change) -> Iterator[str]:
     if change.old is None:
         yield f"new file mode {_git_mode(change.new_mode)}\n"
-        before = "/dev/null"
     elif change.new is None:
         yield f"deleted file mode {_git_mode(change.old_mode)}\n"
-        after = "/dev/null"
-    elif change.old_mode is not None and _git_mode(change.old_mode) != _git_mode(change.new_mode):
+    elif is_executable(change.old_mode) != is_executable(change.new_mode):
         yield f"old mode {_git_mode(change.old_mode)}\n"
         yield f"new mode {_git_mode(change.new_mode)}\n"
-    yield from _hunks(change, before, after)
 
 
 def _git_mode(mode: int | None) -> str:
     """Return the mode as git records it: a file is executable or not."""
-    return "100755" if mode is not None and mode & 0o111 else "100644"
+    return "100755" if is_executable(mode) else "100644"
 
 
-def _hunks(change: Change, before: str, after: str) -> Iterator[str]:
-    old = (change.old or b"").decode("utf-8", errors="replace")
+def _hunks(old: str, change: Change, path: str) -> Iterator[str]:
+    end = "\t" if " " in path else ""  # as git ends a name with blanks
+    before = "/dev/null" if change.old is None else f"a/{path}{end}"
+    after = "/dev/null" if change.new is None else f"b/{path}{end}"
     for line in difflib.unified_diff(_lines(old), _lines(change.new or ""), before, after):
         yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}"
 

@@ -37,6 +37,15 @@ class Found:
     mode: int | None = None
 
 
+def is_executable(mode: int | None) -> bool:
+    """Tell whether the owner may execute a file, all of a mode that git keeps.
+
+    The other bits follow from the umask of whoever made the clone:
+    https://git-scm.com/docs/gitdatamodel#Documentation/gitdatamodel.txt-mode.
+    """
+    return mode is not None and bool(mode & stat.S_IXUSR)
+
+
 def is_inside(path: str) -> bool:
     """Tell whether a path is relative, in POSIX form, and free of ``.``, ``..``, empty parts and control characters."""
     parts = path.split("/")

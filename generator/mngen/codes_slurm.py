@@ -80,7 +80,7 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN240": (
         "directives that exclude each other",
-        "sbatch refuses these two options together. Keep one.",
+        "Slurm refuses these two options together, or what they ask for together. Keep one.",
     ),
     "MN241": (
         "Slurm version not in the table",
@@ -93,7 +93,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     "MN243": (
         "time that says something else",
         (
-            "slurm.time_min is at most slurm.time. Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, "
+            "slurm.time_min is at most slurm.time. slurm.begin and slurm.deadline are moments in one of the forms of "
+            "sbatch(1), --begin. Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, "
             "days-hours, days-hours:minutes or days-hours:minutes:seconds."
         ),
     ),

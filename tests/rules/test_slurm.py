@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mngen.manifest.rules.hostlist import count_hosts
+from mngen.manifest.rules.hostlist import count_hosts, host_names
+from mngen.manifest.rules.slurm_moments import is_moment
 from mngen.manifest.rules.slurm_options import extra_options, full_name
 from mngen.manifest.rules.slurm_time import seconds
 from mngen.manifest.slurm_signal import TimeSignal, time_signal
@@ -123,6 +124,17 @@ CASES = {
     "more hosts than nodes": (slurm(nodelist="gpu-[01-04]"), ["MN240"]),
     "more hosts than nodes, raw": (extra("-w", "a,b,c"), ["MN240"]),
     "as many hosts as nodes": (slurm(nodelist="gpu-[0,1]"), []),
+    "a host to have and to leave out": (slurm(nodelist="gpu-[08-09]", exclude="a,gpu-09"), ["MN240"]),
+    "a host to have and to leave out, raw": (extra("-x", "b", slurm={"nodelist": "b"}), ["MN240"]),
+    "hosts to have, others to leave out": (slurm(nodelist="gpu-[08-09]", exclude="gpu-9,gpu-10"), []),
+    "hosts of a file to leave out": (slurm(nodelist="a", exclude="./a"), []),
+    "a misspelt moment": (slurm(begin="tomorow"), ["MN243"]),
+    "a misspelt moment, raw": (extra("-b", "now+1h"), ["MN243"]),
+    "a deadline that is none": (slurm(deadline="2030-13-01"), ["MN243"]),
+    "a moment": (slurm(begin="now+1hour", deadline="2030-01-20T12:34:00"), []),
+    "two accounts": (slurm(account="a,b"), ["MN104"]),
+    "an account with a blank": (slurm(account="a b"), ["MN104w"]),
+    "several QOS and reservations": (slurm(qos="a,b", reservation="r-1,r_2"), []),
     "fewer hosts than nodes": (slurm(nodelist="gpu-1"), []),
     "hosts from a file": (slurm(nodelist="./hosts"), []),
     "Slurm outside of the table": (slurm(version="19.05"), ["MN241w"]),
@@ -216,6 +228,58 @@ def test_extra_options(target, words, expected):
 )
 def test_count_hosts(text, hosts):
     assert count_hosts(text) == hosts
+
+
+@pytest.mark.parametrize(
+    ("text", "hosts"),
+    [
+        ("a, b", {"a", "b"}),
+        ("r[0-1]n[9-10]x", {"r0n9x", "r0n10x", "r1n9x", "r1n10x"}),
+        ("a[0-99999]", set()),
+        ("/h", set()),
+    ],
+)
+def test_host_names(text, hosts):
+    assert host_names(text) == hosts
+
+
+MOMENTS = (
+    *(
+        "today",
+        "NOON",
+        "16:00",
+        "4:30pm",
+        "23:59:59",
+        "midnight tomorrow",
+        "now",
+        "now+60",
+        "now + 2 days",
+        "uts1700000000",
+    ),
+    *("now-1week", "0120", "012030", "01/20", "1.20.30", "01/20/30-12:34", "2030-01-20", "2030-01-20T12:34", "teatime"),
+)
+NO_MOMENTS = (
+    *(
+        "tomorow",
+        "Tomorrow",
+        "now+",
+        "now+1h",
+        "now+1min",
+        "24:00",
+        "12:60",
+        "2030-13-01",
+        "2030-1-20",
+        "20.01.2030",
+        "1320",
+        "soon",
+    ),
+    *("-", "in 1 hour", "next monday", "12", "1" * 200),
+)
+
+
+def test_moments():
+    assert [text for text in MOMENTS if not is_moment(text)] == []
+    assert [text for text in NO_MOMENTS if is_moment(text)] == []
 
 
 def test_abbreviations():

@@ -8,7 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Memory, Target
 from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.hostlist import count_hosts
+from mngen.manifest.rules.hostlist import count_hosts, host_names
 from mngen.manifest.rules.slurm_options import TYPED, extra_options
 
 # Slurm 26.05, src/common/slurm_opt.c and src/sbatch/opt.c: pairs that are fatal.
@@ -48,11 +48,20 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _hosts(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a list of hosts that is longer than the job: sbatch takes all of them or none."""
-    raw = {option.name: (option.value, f"slurm.extra.{option.index}") for option in extra_options(target)}
-    typed = target.slurm.fields.get("nodelist")
-    value, field = (typed, "slurm.nodelist") if isinstance(typed, str) else raw.get("--nodelist", (None, ""))
-    hosts = count_hosts(value or "")
+    """Refuse a list of hosts that is longer than the job, as sbatch takes all of them or none, or leaves one out."""
+    value, field = _list(target, "nodelist")
+    hosts = count_hosts(value)
+    left, by = _list(target, "exclude")
+    both = sorted(host_names(value) & host_names(left))
+    if both:
+        yield finding(
+            target,
+            "MN240",
+            by,
+            f"{by} leaves out {both[0]}, which {field} asks for: no job can have it so",
+            hint="keep it in one of the two",
+            other=(field,),
+        )
     if hosts is not None and hosts > target.resources.nodes:
         yield finding(
             target,
@@ -62,6 +71,15 @@ def _hosts(target: Target) -> Iterator[Diagnostic]:
             hint="name as many as nodes, or exclude the ones that must not be used",
             other=("resources.nodes",),
         )
+
+
+def _list(target: Target, name: str) -> tuple[str, str]:
+    """Return a list of hosts and the field that gives it."""
+    typed = target.slurm.fields.get(name)
+    if isinstance(typed, str):
+        return typed, f"slurm.{name}"
+    raw = {option.name: (option.value or "", f"slurm.extra.{option.index}") for option in extra_options(target)}
+    return raw.get(TYPED[name], ("", f"slurm.{name}"))
 
 
 def _about_cpus(target: Target, name: str) -> bool:

@@ -6,7 +6,10 @@ import base64
 import json
 import os
 import shlex
+import signal
+import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ from mngen.build.redact import redactor
 from mngen.build.run import PUSHES, Worker
 from mngen.images import dockerfile
 from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.mirrors import Mirrors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[2]
     ("reference", "host", "path", "tag"),
     [
         ("ubuntu", "docker.io", "library/ubuntu", "latest"),
+        ("docker.io/ubuntu:1", "docker.io", "library/ubuntu", "1"),
+        ("index.docker.io/ubuntu:1", "docker.io", "library/ubuntu", "1"),
         ("nvidia/cuda:12", "docker.io", "nvidia/cuda", "12"),
         ("localhost/a:1", "localhost", "a", "1"),
         ("10.77.0.1:5443/a/b", "10.77.0.1:5443", "a/b", "latest"),
@@ -37,6 +43,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_a_reference_leads_to_a_registry(reference, host, path, tag) -> None:
     found = location(reference)
     assert (found.host, found.path, found.tag) == (host, path, tag)
+    mirrored = Mirrors(images={host: "mirror.example.org"}).image(reference)
+    assert location(mirrored) == replace(found, host="mirror.example.org")
 
 
 def test_logins_are_those_of_docker_else_podman(tmp_path, monkeypatch) -> None:
@@ -70,7 +78,8 @@ def test_every_instruction_has_its_place(example) -> None:
         assert sum(line.startswith("FROM ") for line in lines) == read[-1].stage
         for found in read:
             origin = instructions.origin(places, found)
-            assert instructions.at_line(read, found.line + found.text.count("\\")) == found
+            last = next(n for n in range(found.line, len(lines) + 1) if not lines[n - 1].endswith("\\"))
+            assert instructions.at_line(read, last) == found
             assert origin == "" or image.span(origin) is not None
             assert lines[found.line - 1].split()[0] == found.name
             if found.name == "FROM":
@@ -124,3 +133,25 @@ def test_an_interrupted_command_leaves_no_process_behind(tmp_path, monkeypatch) 
         for _ in range(50):
             os.kill(int((tmp_path / "pid").read_text()), 0)
             time.sleep(0.1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_interrupted_while_it_starts_leaves_no_process_behind(monkeypatch, number) -> None:
+    started = []
+
+    class Interrupted(subprocess.Popen):
+        def __init__(self, *words, **how) -> None:
+            super().__init__(*words, **how)
+            started.append(self.pid)
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            process.stream(Command(("sleep", "600")), str)
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[0], 0)

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mngen.build.job import Job, secret_ids
-
-SECRETS = "/run/secrets"
-"""Where steps read build secrets."""
+from mngen.images.fetching import SECRETS
 
 
 @dataclass(frozen=True, slots=True)

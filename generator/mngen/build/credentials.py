@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mngen.build.names import HUB
+from mngen.manifest.base_image import HUB
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 from mngen.images import order
 from mngen.manifest.image import Image
 
-CA_BUNDLE = "ca-bundle"
-"""Id of the build secret that ``--ca-bundle`` is given under."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mngen.manifest.base_image import parse_reference
-
-HUB = "docker.io"
+from mngen.manifest.base_image import at_registry, parse_reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +25,12 @@ class Location:
 def location(reference: str) -> Location | None:
     """Return where a reference leads, or ``None`` when it is none.
 
-    The rules are those of https://github.com/distribution/reference: a first part with a dot or a colon is a host,
-    and a name of one part on Docker Hub lies in ``library``. Without tag and digest, the tag is ``latest``.
+    Without tag and digest, the tag is ``latest``.
     """
     found = parse_reference(reference)
     if found is None:
         return None
-    first, slash, rest = found.name.partition("/")
-    host, path = (
-        (first, rest) if slash and ("." in first or ":" in first or first == "localhost") else (HUB, found.name)
-    )
-    if host in {HUB, "index.docker.io"}:
-        host, path = HUB, path if "/" in path else f"library/{path}"
+    host, path = at_registry(found.name)
     return Location(host, path, found.tag or ("" if found.digest else "latest"), found.digest)
 
 

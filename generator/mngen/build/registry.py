@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from mngen.build.credentials import Login, login
 from mngen.build.failures import BuildFailure, Scene, classify
-from mngen.build.names import HUB, Location, location
+from mngen.build.names import Location, location
 from mngen.build.session import is_local, own_ca, session
+from mngen.manifest.base_image import HUB
 
 if TYPE_CHECKING:
     from requests import Response

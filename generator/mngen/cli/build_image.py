@@ -12,7 +12,7 @@ import click
 
 from mngen.build.commands import commands
 from mngen.build.engines import BUILDERS
-from mngen.build.job import CA_BUNDLE, Job, secret_ids
+from mngen.build.job import Job, secret_ids
 from mngen.build.names import location
 from mngen.cli import building
 from mngen.cli.ending import until_told
@@ -24,6 +24,7 @@ from mngen.cli.request import STDOUT, Request, render_command
 from mngen.cli.ui import current_ui
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError, UsageError
+from mngen.images.fetching import CERTIFICATES
 from mngen.images.plan import definition_path, folder
 from mngen.manifest.image import Image
 from mngen.output.changes import compare
@@ -163,8 +164,8 @@ def _secrets(options: Sequence[str], ca_bundle: str, images: Sequence[Image]) ->
         if not option.startswith("id=") or not comma or not source.startswith(("src=", "env=")):
             raise UsageError(f"`--secret {option}` is not of the form id=ID,src=FILE or id=ID,env=NAME")
         found[name] = source
-    if ca_bundle and any(CA_BUNDLE in secret_ids(image) for image in images):
-        found.setdefault(CA_BUNDLE, f"src={ca_bundle}")
+    if ca_bundle and any(CERTIFICATES in secret_ids(image) for image in images):
+        found.setdefault(CERTIFICATES, f"src={ca_bundle}")
     return found
 
 

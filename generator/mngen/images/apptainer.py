@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from mngen.images import order
 from mngen.images.contract import digest
 from mngen.images.definition_layers import export, post_lines, script_lines
+from mngen.images.fetching import SECRETS
 from mngen.images.recipe import BuildStage, Copies, Recipe, SelfTest, Variables
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import FileCopy, Image
 
-SECRETS = "/run/secrets"
-"""Where BuildKit and podman mount build secrets, and so where steps expect them."""
 STAGING = "/.mngen"
 """Where ``%files`` puts things until their turn comes in ``%post``."""
 

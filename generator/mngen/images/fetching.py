@@ -12,9 +12,11 @@ from mngen.manifest.mirrors import Mirrors
 
 GIT_CONFIGURATION = "/etc/mngen/gitconfig"
 """Read as git's system configuration while building, from git 2.32 on: https://git-scm.com/docs/git-config"""
+SECRETS = "/run/secrets"
+"""Where BuildKit and podman mount build secrets, and so where steps read them, whoever builds."""
 CERTIFICATES = "ca-bundle"
 """Id of the build secret that holds certificates; ``build-image --ca-bundle`` gives it."""
-CA_BUNDLE = f"/run/secrets/{CERTIFICATES}"
+CA_BUNDLE = f"{SECRETS}/{CERTIFICATES}"
 """Where it is while a step runs."""
 _READS_SOURCES = re.compile(r"\bapt(-get)?\b")
 

@@ -17,7 +17,7 @@ from mngen.errors import FindingsError
 NAME = "mngen.lock"
 FORMAT = 1
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """A commit id, SHA-1 or SHA-256."""
 
 
@@ -106,7 +106,7 @@ def read(source: str, file: str) -> Lock:
         return Lock(
             tags={name: _tag(item) for name, item in _map(data, "tags").items()},
             git={
-                (url, ref): Commit(commit=_match(_COMMIT, item["commit"]), seen=str(item["seen"]))
+                (url, ref): Commit(commit=_match(COMMIT, item["commit"]), seen=str(item["seen"]))
                 for url, refs in _map(data, "git").items()
                 for ref, item in refs.items()
             },

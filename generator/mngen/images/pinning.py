@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.images import contract
-from mngen.images.lock_file import NAME, Lock
+from mngen.images.lock_file import COMMIT, NAME, Lock
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import Image, Pins
 from mngen.manifest.model import Manifest, Target
-
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def _of_images(manifest: Manifest) -> Iterator[Open]:
             if base not in names and _is_open(base):
                 yield _of_image(image, base, path, place=image.mirrors.image(base))
         for number, source in enumerate(image.git):
-            if not _COMMIT.fullmatch(source.ref):
+            if not COMMIT.fullmatch(source.ref):
                 place = image.mirrors.source(source.url)
                 yield _of_image(image, source.ref, f"git.{number}.ref", url=source.url, place=place)
 
@@ -75,7 +73,7 @@ def _of_targets(manifest: Manifest) -> Iterator[Open]:
             place, path = target.mirrors.image(target.image.ref), "image.ref"
             yield Open(target.image.ref, place=place, field=path, where=target.name, span=target.span(path))
         code = target.code
-        if code is not None and code.git and code.ref and not _COMMIT.fullmatch(code.ref):
+        if code is not None and code.git and code.ref and not COMMIT.fullmatch(code.ref):
             place, span = target.mirrors.source(code.git), target.span("code.ref")
             yield Open(code.ref, code.git, place=place, field="code.ref", where=target.name, span=span)
 

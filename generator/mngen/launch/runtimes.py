@@ -12,6 +12,7 @@ from mngen.launch.layout import continued
 from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.sizes import short, to_bytes
 from mngen.launch.words import quote, word
+from mngen.manifest.base_image import split_host
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.text import Ref, Text
@@ -76,10 +77,8 @@ def enroot_reference(reference: str) -> str:
     if at:
         path, colon, tag = name.rpartition(":")
         reference = f"{path if colon and '/' not in tag else name}:{digest}"
-    first, slash, rest = reference.partition("/")
-    if slash and ("." in first or ":" in first or first == "localhost"):
-        return f"{first}#{rest}"
-    return reference
+    host, path = split_host(reference)
+    return f"{host}#{path}" if host else reference
 
 
 def apptainer_options(target: Target) -> tuple[Raw, ...]:

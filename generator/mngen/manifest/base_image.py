@@ -13,6 +13,9 @@ _REFERENCE = re.compile(
 )
 """Grammar of https://github.com/distribution/reference, with sha256 as the one digest algorithm."""
 
+HUB = "docker.io"
+"""The registry of image names that name none."""
+
 _TOOLKIT = {
     "cuda": (
         re.compile(r"(?:^|/)nvidia/cuda:(\d+\.\d+(?:\.\d+)?)"),
@@ -49,6 +52,25 @@ def parse_reference(text: str) -> Reference | None:
     registry = match["registry"]
     name = f"{registry}/{match['path']}" if registry else match["path"]
     return Reference(name, match["tag"] or "", match["digest"] or "")
+
+
+def split_host(name: str) -> tuple[str, str]:
+    """Return the registry's host that a name begins with, or an empty text, and the rest.
+
+    A first part is a host when it has a dot or a colon: https://github.com/distribution/reference.
+    """
+    first, slash, rest = name.partition("/")
+    if slash and ("." in first or ":" in first or first == "localhost"):
+        return first, rest
+    return "", name
+
+
+def at_registry(name: str) -> tuple[str, str]:
+    """Return host and path of a name, by the same rules: ``debian`` is ``library/debian`` at ``docker.io``."""
+    host, path = split_host(name)
+    if host in {"", HUB, "index.docker.io"}:
+        return HUB, path if "/" in path else f"library/{path}"
+    return host, path
 
 
 def toolkit_version(base: str, variant: str) -> str:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-from mngen.manifest.mirrors import HUGGING_FACE, PYPI, SCP, URL, full_name
+from mngen.manifest.base_image import HUB, at_registry
+from mngen.manifest.mirrors import HUGGING_FACE, PYPI, SCP, URL
 
 _PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 _BEHIND = {
     # https://docs.docker.com/desktop/setup/allow-list/
-    "docker.io": (
+    HUB: (
         *("registry-1.docker.io", "auth.docker.io", "production.cloudflare.docker.com"),
         *("production.cloudfront.docker.com", "*.r2.cloudflarestorage.com"),
     ),
@@ -94,7 +95,7 @@ class Origin:
 
     def image(self, reference: str) -> Iterator[Contact]:
         """Yield the hosts that an image is pulled from."""
-        yield from self.place("https", full_name(reference), reference)
+        yield from self.place("https", "/".join(at_registry(reference)), reference)
 
     def text(self, text: str) -> Iterator[Contact]:
         """Yield the hosts that a text names; comment lines name what people may read."""

@@ -28,11 +28,6 @@ class Pip:
     """Flat pages or folders of wheels, for sites that have no index."""
     no_deps: bool = False
 
-    @property
-    def used(self) -> bool:
-        """Tell whether anything is installed or constrained."""
-        return bool(self.packages or self.constraints)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitSource:

@@ -11,10 +11,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from mngen.manifest.base_image import parse_reference
+from mngen.manifest.base_image import at_registry, parse_reference
 
-HUB = "docker.io"
-"""The registry of image names that name none."""
 PYPI = "https://pypi.org/simple"
 """What pip and uv ask without being told: https://pip.pypa.io/en/stable/cli/pip_install/#install-index-url"""
 HUGGING_FACE = "huggingface.co"
@@ -59,7 +57,7 @@ class Mirrors:
         found = parse_reference(reference) if self.images else None
         if found is None:
             return reference
-        moved = instead(self.images, full_name(found.name))
+        moved = instead(self.images, "/".join(at_registry(found.name)))
         return reference if moved is None else moved + reference.removeprefix(found.name)
 
     def wheels(self, url: str) -> str:
@@ -137,19 +135,6 @@ def of_git(match: re.Match[str], text: str) -> bool:
     before = text[: match.start()].replace("\\\n", " ")
     path = re.split(r"[?#@]", match["rest"].partition("/")[2])[0].rstrip("/")
     return match["form"] not in {"http", "https"} or path.endswith(".git") or bool(_GIT_COMMAND.search(before))
-
-
-def full_name(name: str) -> str:
-    """Return an image's name with its registry: ``debian`` is ``docker.io/library/debian``.
-
-    The rules are those of https://github.com/distribution/reference.
-    """
-    first, slash, rest = name.partition("/")
-    if not slash:
-        return f"{HUB}/library/{name}"
-    if not ("." in first or ":" in first or first == "localhost"):
-        return f"{HUB}/{name}"
-    return f"{HUB}/library/{rest}" if first == HUB and "/" not in rest else name
 
 
 def instead(table: Mapping[str, str], place: str) -> str | None:

@@ -56,7 +56,6 @@ class Comparison:
     """A folder against a tree: the changes, the inventory after them, and what a killed render left."""
 
     changes: tuple[Change, ...]
-    unchanged: int
     after: Inventory
     journal: Journal | None = None
     complete: bool = True
@@ -86,7 +85,7 @@ def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Compari
     orphans = [change for path in sorted(gone - after.files.keys()) for change in _orphan(root, path, known)]
     listing = _compare_inventory(root, after)
     changes = tuple(sorted([*wanted, *orphans], key=lambda change: change.path)) + listing
-    return Comparison(changes, len(tree.files) - len(wanted), after, left, complete)
+    return Comparison(changes, after, left, complete)
 
 
 def _require_sound(tree: RenderedTree) -> None:

@@ -13,7 +13,6 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from mngen.errors import EnvironmentFailure, FindingsError
@@ -30,14 +29,6 @@ Replace = Callable[[Path, Path], None]
 """Puts the first path in the place of the second, atomically; tests give one that kills the process."""
 
 
-@dataclass(frozen=True, slots=True)
-class WriteReport:
-    """What a render did: the changes made, in order of path, and how many files stayed as they were."""
-
-    changes: tuple[Change, ...]
-    unchanged: int
-
-
 def write_tree(
     tree: RenderedTree,
     out: Path,
@@ -45,7 +36,7 @@ def write_tree(
     force: bool = False,
     complete: bool = True,
     replace: Replace = os.replace,
-) -> WriteReport:
+) -> None:
     """Make the folder ``out`` hold the tree.
 
     ``force`` overwrites hand edits and files that mngen did not write; ``complete`` says that the tree is
@@ -62,7 +53,6 @@ def write_tree(
     except OSError as error:
         where = error.filename2 or error.filename or out
         raise EnvironmentFailure(f"cannot write `{where}`: {error.strerror}") from error
-    return WriteReport(comparison.changes, comparison.unchanged)
 
 
 def check_writable(tree: RenderedTree, out: Path, *, force: bool = False, complete: bool = True) -> Comparison:

@@ -12,7 +12,6 @@ from mngen.manifest.model import Manifest
 from mngen.manifest.rules.image_finding import image_finding
 
 _PIN = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*([^;,\s]+)\s*")
-_COMMIT = re.compile(r"[0-9a-f]{40}")
 _BRANCHES = frozenset({"main", "master", "develop", "dev", "trunk", "HEAD", "nightly", "stable"})
 
 
@@ -58,7 +57,7 @@ def _index(image: Image) -> Iterator[Diagnostic]:
 
 def _moving(image: Image) -> Iterator[Diagnostic]:
     for index, source in enumerate(image.git):
-        if source.ref in _BRANCHES and not _COMMIT.fullmatch(source.ref):
+        if source.ref in _BRANCHES:
             field = f"git.{index}.ref"
             message = f"image.{field} is {source.ref}, a branch: the next build takes other source"
             hint = "write a tag, or the full commit id"

@@ -26,6 +26,23 @@ targets:
 """
 
 
+IMAGE = """\
+apiVersion: mngen/v1
+name: job
+image:
+  repository: registry.example.org/rl/verl
+  variants:
+    cuda: {tag: "1-cuda", base: "nvidia/cuda:12.8.1-devel-ubuntu24.04"}
+    rocm: {tag: "1-rocm", base: "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1"}
+  secrets: [netrc]
+  pip: {packages: ["ray==2.52.1"]}
+driver: {command: python3 train.py}
+targets:
+  a: {kind: slurm, variant: cuda, runtime: docker}
+  b: {kind: slurm, variant: rocm, runtime: docker}
+"""
+
+
 @dataclass(frozen=True)
 class Result:
     """What a command line did."""
@@ -72,3 +89,25 @@ def manifest(tmp_path: Path) -> Path:
     """A small manifest ``job.yaml`` with two targets."""
     (tmp_path / "job.yaml").write_text(MANIFEST)
     return Path("job.yaml")
+
+
+@pytest.fixture
+def described() -> Path:
+    """A manifest ``job/m.yaml`` that describes two images."""
+    Path("job").mkdir()
+    Path("job/m.yaml").write_text(IMAGE)
+    return Path("job/m.yaml")
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Put a shell script in the place of a program, in front of all others but the system's own."""
+
+    def make(name: str, text: str) -> None:
+        folder = Path("bin").resolve()
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+    return make

@@ -8,36 +8,11 @@ import os
 import pty
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-
-IMAGE = """\
-apiVersion: mngen/v1
-name: job
-image:
-  repository: registry.example.org/rl/verl
-  variants:
-    cuda: {tag: "1-cuda", base: "nvidia/cuda:12.8.1-devel-ubuntu24.04"}
-    rocm: {tag: "1-rocm", base: "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10_pytorch_release_2.9.1"}
-  secrets: [netrc]
-  pip: {packages: ["ray==2.52.1"]}
-driver: {command: python3 train.py}
-targets:
-  a: {kind: slurm, variant: cuda, runtime: docker}
-  b: {kind: slurm, variant: rocm, runtime: docker}
-"""
-
-
-@pytest.fixture
-def described() -> Path:
-    Path("job").mkdir()
-    Path("job/m.yaml").write_text(IMAGE)
-    return Path("job/m.yaml")
 
 
 def test_a_dry_run_prints_exact_commands(mngen, described) -> None:
@@ -72,61 +47,6 @@ def test_every_builder_has_its_own_words(mngen, described, builder, expected) ->
     assert mngen("build-image", described, "--dry-run", *options).out.splitlines() == expected
 
 
-def test_a_definition_is_built_in_the_manifests_folder_from_files_named_here(mngen, described, tmp_path) -> None:
-    """Sources in a definition lie beside the manifest; what the command line names lies where one types it."""
-    options = ["--cuda", "--builder", "apptainer", "--dry-run"]
-    given = mngen("build-image", described, *options, "--secret", "id=netrc,src=keys/netrc").out
-    bind = f"--bind {tmp_path}/keys/netrc:/run/secrets/netrc"
-    definition = "out/images/cuda/job.def"
-    assert given == f"env -C job apptainer build --force {bind} IMAGE.sif {tmp_path}/{definition}\n"
-    os.chdir("job")
-    there = mngen("build-image", "m.yaml", *options).out
-    assert there == f"apptainer build --force --bind FILE:/run/secrets/netrc IMAGE.sif {definition}\n"
-    os.chdir("..")
-
-
-APPTAINER = """\
-while [ $# -gt 0 ]; do
-  case $1 in
-    --bind) echo "$2" >"${LOG}"; cat "${2%%:*}" >>"${LOG}" ; shift ;;
-    *.part) echo sif >"$1" ;;
-  esac
-  shift
-done
-cat "$(dirname "$0")/../out/images/cuda/job.def" >/dev/null
-cat m.yaml >>"${LOG}"
-"""
-
-
-@pytest.mark.parametrize("kind", ["secret", "certificates"])
-def test_apptainer_reads_the_files_that_the_command_line_names(mngen, described, monkeypatch, tmp_path, kind) -> None:
-    """Also where these are named from another folder than the manifest's, in which Apptainer runs."""
-    name, option = (
-        ("netrc", "--secret=id=netrc,src=keys/file") if kind == "secret" else ("ca-bundle", "--ca-bundle=keys/file")
-    )
-    described.write_text(IMAGE.replace("[netrc]", f"[{name}]"))
-    Path("keys").mkdir()
-    Path("keys/file").write_text("hush\n")
-    monkeypatch.setenv("LOG", str(tmp_path / "log"))
-    assert mngen("render", "--no-lint", described).status == 0
-    stub("apptainer", APPTAINER, monkeypatch)
-    result = mngen("build-image", described, "--cuda", "--builder", "apptainer", option)
-    assert (result.status, result.out) == (0, "out/images/cuda/job.sif\n"), result.err
-    bound, *read = Path("log").read_text().splitlines()
-    assert bound == f"{tmp_path}/keys/file:/run/secrets/{name}"
-    assert read == ["hush", *described.read_text().splitlines()]
-
-
-@pytest.mark.parametrize("more", [[], ["--dry-run"]], ids=["build", "dry run"])
-def test_apptainer_takes_no_secret_from_a_variable(mngen, described, monkeypatch, more) -> None:
-    monkeypatch.setenv("N", "hush")
-    result = mngen("build-image", described, "--cuda", "--builder", "apptainer", "--secret", "id=netrc,env=N", *more)
-    assert result.status == 2
-    assert "`--secret id=netrc,env=N`: Apptainer takes build secrets from files alone" in result.err
-    assert "hint: " in result.err
-    assert "id=netrc,src=FILE" in result.err
-
-
 def test_json_lists_argument_vectors(mngen, described) -> None:
     document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
     assert [image["variant"] for image in document["images"]] == ["cuda", "rocm"]
@@ -151,19 +71,11 @@ def test_a_manifest_without_described_images_has_nothing_to_build(mngen, manifes
     assert mngen("build-image", manifest, "--dry-run").status == 2
 
 
-def stub(name: str, text: str, monkeypatch) -> None:
-    folder = Path("bin").resolve()
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-    (folder / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
-
-
 BUILD = ["--variant", "cuda", "--secret", "id=netrc,src=/dev/null"]
 
 
-def test_stale_files_are_not_built(mngen, described, monkeypatch) -> None:
-    stub("docker", "exit 0", monkeypatch)
+def test_stale_files_are_not_built(mngen, described, stub) -> None:
+    stub("docker", "exit 0")
     result = mngen("build-image", described, *BUILD)
     assert result.status == 1
     assert "error[MN601]" in result.err
@@ -180,47 +92,13 @@ VERSION = '[ "$2" != version ] || { echo "github.com/docker/buildx v0.29.1 1"; e
 VERTEX = '{"vertexes":[{"digest":"sha256:1","name":"[2/3] RUN make","started":"2026-01-01T00:00:00Z","error":"%s"}]}'
 
 
-def test_a_build_runs_the_builder(mngen, described, monkeypatch) -> None:
+def test_a_build_runs_the_builder(mngen, described, stub) -> None:
     assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", f'{VERSION} echo "$@" >>docker.log', monkeypatch)
+    stub("docker", f'{VERSION} echo "$@" >>docker.log')
     result = mngen("build-image", described, *BUILD)
     assert result.status == 0
     assert result.out == "registry.example.org/rl/verl:1-cuda\n"
     assert Path("docker.log").read_text().startswith("buildx build --progress rawjson --metadata-file ")
-
-
-SLOW = """\
-[ "$2" = version ] || { echo $$ >pid; touch begun; while [ ! -e go-on ]; do sleep 0.1; done; }
-echo v0.29.1
-"""
-
-
-@pytest.mark.parametrize(
-    ("number", "ignored"),
-    [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGHUP, False), (signal.SIGHUP, True)],
-)
-def test_a_build_that_is_told_to_end_says_so_in_its_status(mngen, described, monkeypatch, number, ignored) -> None:
-    """128 and the signal's number, as of any program; what is ignored (by nohup) stays so."""
-    assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", SLOW, monkeypatch)
-    how = "SIG_IGN" if ignored else "default_int_handler" if number is signal.SIGINT else "SIG_DFL"
-    code = f"import runpy, signal; signal.signal({int(number)}, signal.{how}); "
-    words = [sys.executable, "-c", code + "runpy.run_module('mngen', run_name='__main__')", "build-image", *BUILD]
-    running = subprocess.Popen([*words, str(described)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not Path("begun").exists():
-        assert running.poll() is None
-        time.sleep(0.05)
-    for _ in range(2):  # `timeout` tells the process and then its whole group
-        running.send_signal(number)
-        if number is signal.SIGINT:
-            break
-    if ignored:
-        Path("go-on").touch()
-    out, err = running.communicate(timeout=120)
-    assert running.returncode == (0 if ignored else 128 + number), err
-    assert bool(out) == ignored
-    assert ("interrupted" if number is signal.SIGINT else f"ended by {number.name}") in err or ignored
-    assert not Path(f"/proc/{Path('pid').read_text().strip()}").exists()
 
 
 STEPS = (
@@ -230,10 +108,10 @@ STEPS = (
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_gets_a_bar_for_each_step_and_others_a_line(mngen, described, monkeypatch, terminal) -> None:
+def test_a_terminal_gets_a_bar_for_each_step_and_others_a_line(mngen, described, stub, terminal) -> None:
     assert mngen("render", "--no-lint", described).status == 0
     done = ',"cached":true,"completed":"2026-01-01T00:00:01Z"', ',"completed":"2026-01-01T00:00:01Z"'
-    stub("docker", f"{VERSION} echo '{STEPS % ('', '')}'; sleep 0.5; echo '{STEPS % done}'", monkeypatch)
+    stub("docker", f"{VERSION} echo '{STEPS % ('', '')}'; sleep 0.5; echo '{STEPS % done}'")
     leader, follower = pty.openpty()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     command = [sys.executable, "-m", "mngen", "build-image", str(described), *BUILD]
@@ -258,14 +136,14 @@ def test_a_terminal_gets_a_bar_for_each_step_and_others_a_line(mngen, described,
     assert ("\x1b[" in said) == terminal
 
 
-def test_a_failing_step_is_a_finding_with_its_place(mngen, described, monkeypatch) -> None:
+def test_a_failing_step_is_a_finding_with_its_place(mngen, described, stub) -> None:
     assert mngen("render", "--no-lint", described).status == 0
     text = Path("out/images/cuda/Dockerfile").read_text()
     line = text[: text.index("python3 -m pip install")].count("\n") + 1
     error = VERTEX % "process did not complete successfully: exit code: 7"
     log = '{"logs":[{"vertex":"sha256:1","stream":1,"data":"bm8gc3VjaCBwYWNrYWdlCg=="}]}'
     start = error.replace(',"error"', ',"x"')
-    stub("docker", f"{VERSION} printf '%s\\n' '{start}' '{log}' '{error}' 'Dockerfile:{line}'; exit 1", monkeypatch)
+    stub("docker", f"{VERSION} printf '%s\\n' '{start}' '{log}' '{error}' 'Dockerfile:{line}'; exit 1")
     result = mngen("build-image", described, *BUILD, "--format", "json")
     assert result.status == 1
     assert "  | no such package\n" in result.err
@@ -276,9 +154,9 @@ def test_a_failing_step_is_a_finding_with_its_place(mngen, described, monkeypatc
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_an_engine_in_the_way_is_one_line_a_hint_and_status_3(mngen, described, monkeypatch, form) -> None:
+def test_an_engine_in_the_way_is_one_line_a_hint_and_status_3(mngen, described, stub, form) -> None:
     assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", f"{VERSION} echo 'ERROR: write /x: no space left on device' >&2; exit 1", monkeypatch)
+    stub("docker", f"{VERSION} echo 'ERROR: write /x: no space left on device' >&2; exit 1")
     result = mngen("build-image", described, *BUILD, "--format", form)
     assert result.status == 3
     assert "error: the disk is full where docker keeps its images\nhint: make room" in result.err
@@ -301,9 +179,9 @@ def test_a_dockerfile_goes_to_a_builder_that_has_what_it_uses(mngen, described) 
     assert "rendered for `buildkit`: sdk lacks mounts and here-documents" in result.err
 
 
-def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch) -> None:
+def test_a_missing_builder_is_status_3_with_a_hint(mngen, described, monkeypatch, stub) -> None:
     assert mngen("render", "--no-lint", described).status == 0
-    stub("docker", "exit 1", monkeypatch)
+    stub("docker", "exit 1")
     result = mngen("build-image", described, *BUILD)
     assert result.status == 3
     assert "no buildx" in result.err

@@ -5,9 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from generated import render
+from generated import manifest_text, place, render
 
+from mngen import targets
+from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.model import Manifest
 from mngen.rehearse.cluster import Cluster, Job, Result
+from mngen.render import render as render_files
 
 Make = Callable[..., Cluster]
 
@@ -81,6 +85,36 @@ def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None
     assert "SUCCEEDED" in run("status").stdout
     assert "driver: ended" in run("logs", first.strip()).stdout
     assert run("nonsense").status == 64
+
+
+@pytest.mark.parametrize("runtime", ["none", "docker"])
+def test_the_readme_starts_machines_where_relative_paths_begin(cluster: Make, runtime: str) -> None:
+    sim = cluster(nodes=1, ray_on_host=runtime == "none")
+    for name, text in (("code/here.txt", "found"), (".venv/bin/activate", "export VENV=active")):
+        (sim.work / name).parent.mkdir(parents=True)
+        (sim.work / name).write_text(text)
+    fields: dict[str, Any] = {"logs": {"driver": "train.log"}, "targets": {"job": {"kind": "manual"}}}
+    if runtime == "docker":
+        fields["targets"]["job"] |= {"runtime": "docker", "image": {"ref": "example/image:1"}}
+        fields |= {"code": {"path": "code", "to": "/w"}, "preflight": "test -e /w/here.txt"}
+    else:
+        fields["setup"] = "source .venv/bin/activate"
+    text = manifest_text(sim, fields)
+    place(sim, read(text), "job")
+    readme = render_files(targets.plan(read(text)), digest="").files[-1]
+    assert "in the manifest's folder" in readme.text
+    (command,) = re.findall(r"^bash .*$", readme.text, re.MULTILINE)
+    done = sim.run(["bash", "-c", command], node="node1", cwd=sim.work, timeout=20)
+    assert done.status == 0, done.stdout + done.stderr
+    assert runtime == "docker" or sim.records("driver")[0]["env"]["VENV"] == "active"
+    assert [path.name for path in (sim.work / "logs").iterdir()] == ["train-manual-0-0.log"]
+
+
+def read(text: str) -> Manifest:
+    """A manifest that has no errors."""
+    found = load(text, "manifest.yaml", LoadOptions()).manifest
+    assert found is not None, text
+    return found
 
 
 def test_submit_leaves_the_allocation_of_its_shell_behind(cluster: Make) -> None:

@@ -25,6 +25,11 @@ def render_command(manifest: Manifest) -> str:
     return " ".join(quote(word) for word in words)
 
 
+def below_out(manifest: Manifest) -> str:
+    """What stands before paths below the output folder, seen from the manifest's folder; a shell word's beginning."""
+    return "" if manifest.out == "." else quote(manifest.out) + "/"
+
+
 def cluster(target: Target) -> str:
     """The cluster in a few words: ``2 nodes with 8 GPUs each``."""
     nodes, gpus = target.resources.nodes, target.resources.gpus

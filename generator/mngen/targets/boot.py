@@ -147,8 +147,9 @@ def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]
             "",
             *header.ownership(manifest, target),
             "",
-            f"{who} Every node checks itself and starts Ray. Rank 0 is the",
-            f"head: when all nodes and GPUs have joined, {header.ending(target)}; the others follow it to the end.",
+            who,
+            "Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,",
+            f"{header.ending(target)}; the others follow it to the end.",
             "",
             *header.STATUSES,
         )

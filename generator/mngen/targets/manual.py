@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, mounting, runtimes, secret_files
+from mngen.launch.header import below_out
 from mngen.launch.names import host_exports, host_variables, required_variables, uses_host_ids
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
@@ -77,9 +78,8 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
 
 def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
     contained = runtimes.has_host_role(target)
-    start = (
-        "Start this file on the first machine." if head else "Start this file on each further machine: worker.sh HEAD."
-    )
+    machines = "the first machine" if head else "each further machine, as worker.sh HEAD"
+    start = f"Start this file on {machines}, in the manifest's folder: relative paths begin there."
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
@@ -111,16 +111,16 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
-    """Commands for the README."""
-    del manifest
+    """Commands for the README: from the manifest's folder, since a script takes relative paths from where it is run."""
+    folder = f"{below_out(manifest)}{target.name}"
     names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
     names |= {secret.name: None for secret in target.secrets if secret.file is None}
     where = "On every machine, before anything starts there, with one value for all"
     lines = [(where, f"export {' '.join(names)}")] if names else []
-    lines = [*lines, ("On the first machine", f"bash {target.name}/head.sh")]
+    place = "in the manifest's folder, where relative paths begin"
+    lines = [*lines, (f"On the first machine, {place}", f"bash {folder}/head.sh")]
     if target.resources.nodes > 1:
-        lines.append(
-            ("On each further machine, with the head's address", f"bash {target.name}/worker.sh HEAD_ADDRESS RANK")
-        )
-    lines += ray_job.usage(target, "submit.sh")
+        further = "On each further machine, in the same folder, with the head's address"
+        lines.append((further, f"bash {folder}/worker.sh HEAD_ADDRESS RANK"))
+    lines += ray_job.usage(target, "submit.sh", folder)
     return tuple(lines)

@@ -77,8 +77,8 @@ def outside(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     return files(target, manifest, "submit-job.sh") if target.driver.submit_from == "outside" else ()
 
 
-def usage(target: Target, name: str) -> tuple[tuple[str, str], ...]:
-    """Commands for the README; none where the driver runs on the head."""
+def usage(target: Target, name: str, folder: str = "") -> tuple[tuple[str, str], ...]:
+    """Commands for the README; none where the driver runs on the head. ``folder`` is the target's, as a shell word."""
     if target.driver.submit_from != "outside":
         return ()
     port = target.ray.ports.get("dashboard", 8265)
@@ -87,5 +87,5 @@ def usage(target: Target, name: str) -> tuple[tuple[str, str], ...]:
     return (
         ("Reach the dashboard, whose address the log shows", f"ssh -L {port}:127.0.0.1:{remote} HEAD"),
         *token,
-        ("Submit the driver, follow it, stop it", f"{target.name}/{name} start|logs|status|stop|latest"),
+        ("Submit the driver, follow it, stop it", f"{folder or target.name}/{name} start|logs|status|stop|latest"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mngen.launch.header import cluster, render_command
+from mngen.launch.header import below_out, cluster, render_command
 from mngen.launch.words import quote
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest, Target
@@ -63,7 +63,7 @@ def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]])
         manifest=manifest.file_name,
         render=_inline(render_command(manifest)),
         build=_inline(_build_command(manifest)),
-        out="" if manifest.out == "." else quote(manifest.out) + "/",
+        out=below_out(manifest),
         place="" if manifest.out == "out" else " in its folder",
         sections=tuple(_section(target, usage[target.name]) for target in manifest.targets),
         images=tuple((variant.value, image) for variant, image in manifest.images.items()),

@@ -16,10 +16,14 @@ from mngen.render import render as render_files
 Make = Callable[..., Cluster]
 
 
+# Names that bash cannot hold, that it does not let go, and that attach.sh has uses of its own for.
+AWKWARD = {"my.app.opt": "3", "UID": "0", "pid": "1", "node": "9", "joined": "x", "taken": "it is"}
+
+
 def sleeping(sim: Cluster, **target: Any) -> tuple[Job, str]:
     """A job whose driver sleeps, and its attach.sh."""
     folder = render(sim, {"targets": {"job": {"kind": "slurm", **target}}})
-    job = sim.submit(folder / "job.sbatch")
+    job = sim.submit(folder / "job.sbatch", env=AWKWARD)
     sim.wait_record("driver", timeout=20)
     return job, str(folder / "attach.sh")
 
@@ -29,12 +33,15 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
     image = {"image": {"ref": "example/image:1"}} if runtime == "apptainer" else {}
     job, attach = sleeping(sim, runtime=runtime, **image)
-    done = sim.run([attach, job.id], stdin="ray status; uname -n; readlink /proc/self; exit 5\n", timeout=15)
+    commands = "echo ${taken} ${pid}; ray status; uname -n; readlink /proc/self; exit 5\n"
+    done = sim.run([attach, job.id], stdin=commands, env={"SHELLOPTS": "errexit"}, timeout=15)
+    assert done.stdout.splitlines()[0] == "it is 1", done.stdout + done.stderr
     assert "Active:" in done.stdout, done.stdout + done.stderr
     name, number = done.stdout.split()[-2:]
     assert name == "node1"
     assert number.isdigit()  # /proc and the shell have the same process numbers
     assert done.status == 5
+    assert [line for line in done.stderr.splitlines() if not line.startswith("srun: ")] == []
 
 
 def test_attach_says_what_it_cannot_find(cluster: Make) -> None:

@@ -16,6 +16,7 @@ from repository import GOLDEN, ROOT, rendered
 MODULES = sorted((ROOT / "templates/shell").glob("*.sh"))
 PROGRAMS = sorted((ROOT / "templates").rglob("*.py"))
 VERBATIM = [path for path in (*MODULES, *PROGRAMS) if path.name != "__init__.py"]
+EARLY_END = re.compile(r"(?<!\|)\|\s*(?:head|read|sed\s[^|\n]*q|awk\s[^|\n]*exit|grep\s+-\w*[qm])\b.*")
 HOLES = re.compile(r"(?<!\$)\{\{|\{%|%\}|\{##|##\}")
 
 
@@ -43,6 +44,12 @@ def test_a_module_comes_whole_or_not_at_all(path: Path) -> None:
 @pytest.mark.parametrize("shell", scripts(), ids=lambda shell: shell.path.relative_to(GOLDEN).as_posix())
 def test_every_function_is_called(shell) -> None:
     assert sorted(shell.functions.keys() - shell.called()) == []
+
+
+def test_no_pipe_ends_before_its_writer() -> None:
+    """Under pipefail, a writer that still has lines when its reader leaves ends the script with 141, now and then."""
+    code = {shell.path: "\n".join((shell.main, *shell.functions.values())) for shell in scripts()}
+    assert {path: found for path, text in code.items() if (found := EARLY_END.findall(text))} == {}
 
 
 def test_a_function_that_nobody_calls_is_seen(tmp_path: Path) -> None:

@@ -11,11 +11,12 @@ if (($# == 0)); then
   exit 64
 fi
 job=$1
-node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)" | head -n 1)}
+node=${2-}
+[[ -n ${node} ]] || read -r node < <(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)")
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
-  local file pair pid=''
+  local file pair space pid=''
   while read -r file; do
     pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
@@ -25,18 +26,19 @@ inherit() {
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
+  # The shell joins what that process has of its own: its container. One that a set-uid Apptainer made has no user
+  # namespace, and only root can join it. What is to run stands where no variable of the job can change it.
+  set -- --target "${pid}" --preserve-credentials --wd
+  for space in user mnt pid; do
+    [[ /proc/self/ns/${space} -ef /proc/${pid}/ns/${space} ]] || set -- "--${space/mnt/mount}" "$@"
+  done
+  # Without what bash cannot hold, as names with dots, and what it does not let go.
   while IFS= read -r -d '' pair; do
-    [[ ${pair} == *'()='* || ${pair} == *'%%='* ]] || export "${pair?}"
+    [[ ! ${pair} =~ ^[A-Za-z_][A-Za-z0-9_]*= || ${pair%%=*} == @(BASHOPTS|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID) ]] \
+      || export "${pair?}"
   done <"/proc/${pid}/environ"
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  # The shell joins what that process has of its own: its container. One that a set-uid Apptainer made has no user
-  # namespace, and only root can join it.
-  local -a joined=()
-  local space
-  for space in user mnt pid; do
-    [[ /proc/self/ns/${space} -ef /proc/${pid}/ns/${space} ]] || joined+=("--${space/mnt/mount}")
-  done
-  exec nsenter --target "${pid}" "${joined[@]}" --preserve-credentials --wd bash
+  exec nsenter "$@" bash
 }
 
 exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \

@@ -11,7 +11,8 @@ if (($# == 0)); then
   exit 64
 fi
 job=$1
-node=${2:-$(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)" | head -n 1)}
+node=${2-}
+[[ -n ${node} ]] || read -r node < <(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)")
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
@@ -25,8 +26,10 @@ inherit() {
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
+  # Without what bash cannot hold, as names with dots, and what it does not let go.
   while IFS= read -r -d '' pair; do
-    [[ ${pair} == *'()='* || ${pair} == *'%%='* ]] || export "${pair?}"
+    [[ ! ${pair} =~ ^[A-Za-z_][A-Za-z0-9_]*= || ${pair%%=*} == @(BASHOPTS|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID) ]] \
+      || export "${pair?}"
   done <"/proc/${pid}/environ"
   export RAY_ADDRESS=${HEAD_ADDRESS}
   exec bash
@@ -35,8 +38,7 @@ inherit() {
 # Runs on the node.
 enter() {
   local container
-  container=$(docker ps --quiet --filter "name=^mngen-$1-" | head -n 1)
-  if [[ -z ${container} ]]; then
+  if ! read -r container < <(docker ps --quiet --filter "name=^mngen-$1-"); then
     echo "no container of job $1 here" >&2
     exit 1
   fi

@@ -30,7 +30,7 @@ def mounts(target: Target) -> tuple[Mount, ...]:
         inside = ("/" + path,) if path not in {"", "."} else ()
         source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
         out.append(Mount(source=source, target=code.to))
-    if logs(target):
+    if target.logs.kept:
         out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
     return tuple(out)
 
@@ -45,11 +45,6 @@ def bind(mount: Mount) -> Text:
 def bind_word(mount: Mount) -> Raw:
     """The same as a shell word."""
     return word(bind(mount), expression(inside=False))
-
-
-def logs(target: Target) -> bool:
-    """Whether the log folder is mounted."""
-    return bool(target.logs.driver) or target.logs.ray_session != "never"
 
 
 def required(target: Target) -> tuple[str, ...]:

@@ -13,10 +13,9 @@ from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants
-from mngen.manifest.layers import child
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model import Variant
-from mngen.manifest.node import Node
+from mngen.manifest.node import Node, child
 from mngen.manifest.parse_place import described_image, mirrors
 from mngen.manifest.scope import Scope
 from mngen.manifest.typed_fields import Fields, place

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Any
 
 from mngen.manifest.definitions import KINDS, definition, resolved, schema
+from mngen.manifest.layers import DOCUMENT_KEYS
 from mngen.manifest.nearest import nearest
 
-_TOP_ONLY = ("apiVersion", "mngen", "name", "vars", "targets")
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
@@ -121,9 +121,11 @@ def _walk(path: str, node: dict[str, Any], required: bool) -> Iterator[Field]:
         examples=tuple(node.get("examples", ())),
         choices=_choices(node),
         required=required,
-        kinds=tuple(kind for kind in KINDS if root in _TOP_ONLY or root in definition(f"target-{kind}")["properties"]),
+        kinds=tuple(
+            kind for kind in KINDS if root in DOCUMENT_KEYS or root in definition(f"target-{kind}")["properties"]
+        ),
         top=root in schema()["properties"],
-        in_target=root not in _TOP_ONLY,
+        in_target=root not in DOCUMENT_KEYS,
         children=tuple(below),
     )
     musts = {key for part in (node, resolved(node.get("items", {}))) for key in part.get("required", ())}

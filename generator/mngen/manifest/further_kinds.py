@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mngen.manifest.definitions import KINDS, Kinds
-from mngen.manifest.layers import Layers, child, children
-from mngen.manifest.node import Scalar
+from mngen.manifest.layers import Layers, children
+from mngen.manifest.node import Scalar, child
 
 
 def no_kind(name: str) -> str | None:

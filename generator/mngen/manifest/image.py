@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.mirrors import Mirrors
+from mngen.manifest.node import nearest_span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,8 +201,4 @@ class Image:
 
     def span(self, path: str) -> Span | None:
         """Return the place of a field, or of its nearest ancestor that was written."""
-        while path:
-            if path in self.spans:
-                return self.spans[path]
-            path = path.rpartition(".")[0]
-        return self.spans.get("")
+        return nearest_span(self.spans, path)

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mngen.manifest.image import Env, FileCopy, GitSource, Image, Pip, Stage, Step, Torch, User
-from mngen.manifest.image_reader import ImageReader, TextOf, child, spelling
-from mngen.manifest.merge import walk
-from mngen.manifest.node import Node, Scalar
-
-_READY = ("ref", "sif", "sqsh")
+from mngen.manifest.image_reader import ImageReader, TextOf, spelling
+from mngen.manifest.merge import READY, walk
+from mngen.manifest.node import Node, Scalar, child
 
 
 def described_variants(node: Node) -> tuple[str, ...]:
@@ -30,7 +28,7 @@ def described_variants(node: Node) -> tuple[str, ...]:
 def parse_image(node: Node, variant: str, text: TextOf = spelling) -> Image:
     """Build the description of one variant; absent fields get their defaults, nothing is judged here."""
     own = child(child(node, "variants"), variant)
-    common = _drop(node, ("variants", *_READY))
+    common = _drop(node, ("variants", *READY))
     merged = _overlay(common, own) if own is not None else common
     read = ImageReader(merged, text)
     return Image(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from mngen.manifest.node import Node, Scalar
+from mngen.manifest.node import Node, Scalar, child
 
 TextOf: TypeAlias = "Callable[[Node], str]"
 """Turns a scalar into its text; the manifest loader passes one that resolves render-phase placeholders."""
@@ -15,13 +15,6 @@ TextOf: TypeAlias = "Callable[[Node], str]"
 def spelling(node: Node) -> str:
     """Return a scalar exactly as it was written."""
     return node.value.spelling if isinstance(node.value, Scalar) else ""
-
-
-def child(node: Node | None, key: str) -> Node | None:
-    """Return the value of a key, or ``None`` when there is no such key or no map."""
-    if node is None or not isinstance(node.value, dict):
-        return None
-    return node.value.get(key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mngen.manifest.merge import merge, relabelled
-from mngen.manifest.node import Node
+from mngen.manifest.node import Node, child
 
 DOCUMENT_KEYS = ("apiVersion", "mngen", "name", "vars", "targets")
 """Top-level keys that are no fields of a target."""
@@ -70,11 +70,6 @@ class Layers:
         # What complains about the target as a whole should point at it.
         shown = target or merged
         return replace(merged, span=shown.span, key_span=shown.key_span)
-
-
-def child(node: Node | None, key: str) -> Node | None:
-    """Return a map's value, or ``None``."""
-    return node.value.get(key) if node is not None and isinstance(node.value, dict) else None
 
 
 def children(node: Node | None, key: str) -> Mapping[str, Node]:

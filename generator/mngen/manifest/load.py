@@ -16,10 +16,10 @@ from mngen.manifest import rules
 from mngen.manifest.accepts import release_finding
 from mngen.manifest.conforms import Met
 from mngen.manifest.further_kinds import further_kinds, no_kind
-from mngen.manifest.layers import Layers, child
+from mngen.manifest.layers import Layers
 from mngen.manifest.merge import Origin, origins
 from mngen.manifest.model import Manifest
-from mngen.manifest.node import Node, Plain
+from mngen.manifest.node import Node, Plain, child
 from mngen.manifest.reading import Reading, no_file
 from mngen.manifest.said import bracketed
 from mngen.manifest.schema import validate

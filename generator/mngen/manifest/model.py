@@ -45,6 +45,7 @@ from mngen.manifest.model_run import (
     Service,
     Where,
 )
+from mngen.manifest.node import nearest_span
 from mngen.manifest.text import Text
 
 __all__ = [
@@ -96,6 +97,11 @@ class Runtime(Enum):
     PODMAN = "podman"
     PYXIS = "pyxis"
     PREFIX = "prefix"
+
+    @property
+    def is_container(self) -> bool:
+        """Whether it starts an image; what a ``prefix`` does is not known."""
+        return self not in {Runtime.NONE, Runtime.PREFIX}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,11 +156,7 @@ class Target:
 
     def span(self, path: str) -> Span | None:
         """The place of a field, or of its nearest known ancestor."""
-        while path:
-            if path in self.spans:
-                return self.spans[path]
-            path = path.rpartition(".")[0]
-        return self.spans.get("")
+        return nearest_span(self.spans, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,6 +50,20 @@ def plain(node: Node) -> Plain:
     return {key: plain(item) for key, item in node.value.items()}
 
 
+def child(node: Node | None, key: str) -> Node | None:
+    """Return the value of a key, or ``None`` when there is no such key or no map."""
+    return node.value.get(key) if node is not None and isinstance(node.value, dict) else None
+
+
+def nearest_span(spans: Mapping[str, Span], path: str) -> Span | None:
+    """Return the place of a field, or of its nearest ancestor that was written; ``spans`` are by dotted path."""
+    while path:
+        if path in spans:
+            return spans[path]
+        path = path.rpartition(".")[0]
+    return spans.get("")
+
+
 def at(node: Node, path: tuple[str | int, ...]) -> Node:
     """Return the node at a path of keys and indices, or the nearest ancestor that exists."""
     for step in path:

@@ -16,7 +16,7 @@ from mngen.manifest import parse_place as where
 from mngen.manifest import parse_run as what
 from mngen.manifest.merge import walk
 from mngen.manifest.model import Runtime, Target, Variant
-from mngen.manifest.node import Node, Scalar, plain
+from mngen.manifest.node import Node, Scalar, child, plain
 from mngen.manifest.scope import AUTO_PORT, Scope
 from mngen.manifest.text import Phase
 from mngen.manifest.typed_fields import Fields, place
@@ -82,7 +82,7 @@ def target_scope(
 ) -> Scope:
     """Return what the placeholders of a target's fields can name; wrong counts are ``parse_target``'s to report."""
     fields = Fields(node, "", Scope(values={}))
-    counts = where.resources(Fields(_part(node, "resources"), "resources", fields.scope))
+    counts = where.resources(Fields(child(node, "resources"), "resources", fields.scope))
     values = {
         "nodes": str(counts.nodes),
         "gpus": str(counts.gpus),
@@ -98,10 +98,6 @@ def target_scope(
 def spans(node: Node) -> dict[str, Span]:
     """Return where each field is written, by dotted path; a map is where its key is."""
     return {path: place(part) for path, part in walk(node)}
-
-
-def _part(node: Node, key: str) -> Node | None:
-    return node.value.get(key) if isinstance(node.value, dict) else None
 
 
 def _port(service: Fields) -> str | None:

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import leaf
 from mngen.manifest import settings as setting
-from mngen.manifest.layers import Layers, child, children
+from mngen.manifest.layers import Layers, children
 from mngen.manifest.nearest import hint
-from mngen.manifest.node import Node
+from mngen.manifest.node import Node, child
 from mngen.manifest.schema import validate
 from mngen.manifest.scope import Scope
 from mngen.manifest.source import load_text

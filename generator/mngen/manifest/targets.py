@@ -11,9 +11,9 @@ from mngen.manifest.conforms import Met
 from mngen.manifest.definitions import KINDS, Kinds, definition
 from mngen.manifest.described import described_images
 from mngen.manifest.image import Image
-from mngen.manifest.layers import Layers, child, children
+from mngen.manifest.layers import Layers, children
 from mngen.manifest.model import Manifest, Target, Variant
-from mngen.manifest.node import Node, Scalar
+from mngen.manifest.node import Node, Scalar, child
 from mngen.manifest.parse import parse_target, target_scope
 from mngen.manifest.resolve import Marked, resolved
 from mngen.manifest.schema import validate

@@ -29,11 +29,6 @@ class Role:
     own_address: bool = False
 
 
-def logs_needed(target: Target) -> bool:
-    """Whether anything is kept in the log folder."""
-    return bool(target.logs.driver) or target.logs.ray_session != "never"
-
-
 def uses_token(target: Target) -> bool:
     """Whether Ray's token comes from the user's secrets; without one the cluster has none, and says so."""
     has = any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets)
@@ -65,7 +60,7 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if logs_needed(target) else []
+    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.logs.kept else []
 
 
 def ready(target: Target) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
 from mngen.targets.no_effect import otherwise
 
-_CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _HOME = "${{ env.HOME }}/"
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
@@ -22,7 +21,7 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
 
     Silent where that cannot be told: the image, an option of one's own or a site's default mount may bring them.
     """
-    if target.runtime not in _CONTAINERS or target.container.options:
+    if not target.runtime.is_container or target.container.options:
         return
     for index, text in enumerate(target.env_files):
         if _is_unseen(target, text):

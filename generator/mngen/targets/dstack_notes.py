@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
+from mngen.manifest.cloud_names import DSTACK_NAME
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
@@ -13,7 +14,6 @@ from mngen.targets import container_view
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
 _RANK = "${{ dstack.node_rank }}"
-_NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
 
 def notes(target: Target) -> list[Diagnostic]:
@@ -38,7 +38,7 @@ def volume(source: Text) -> str | None:
     if None in parts:
         return None
     name = "".join(part for part in parts if part is not None)
-    if name.startswith("/") or _NAME.fullmatch(name.replace(_RANK, "0")):
+    if name.startswith("/") or DSTACK_NAME.fullmatch(name.replace(_RANK, "0")):
         return name
     return None
 

@@ -15,6 +15,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.sizes import short
 from mngen.launch.words import quote
+from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.model import Manifest, Mount, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
@@ -106,8 +107,8 @@ def _secrets(target: Target) -> dict[str, str | None]:
 
     Optional ones are handed over on the command line when they are there: a name without a value is refused.
     """
-    login = {name: value.literal for name, value in target.env if name in skypilot_notes.LOGIN}
-    names = [s.name for s in target.secrets if s.file is None and (s.required or s.name in skypilot_notes.LOGIN)]
+    login = {name: value.literal for name, value in target.env if name in LOGIN}
+    names = [s.name for s in target.secrets if s.file is None and (s.required or s.name in LOGIN)]
     return {**login, **dict.fromkeys(names)}
 
 

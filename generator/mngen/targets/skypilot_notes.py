@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
+from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.model import Target
 from mngen.targets import container_view, gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused
-
-LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
-"""A registry's login: SkyPilot takes all three from one block (``_check_docker_login_config`` in sky/task.py)."""
 
 RDMA = ("ib", "roce", "efa")
 """Fabrics that ``network_tier: best`` may set up."""

@@ -64,10 +64,6 @@ def _alone(target: Target) -> bool:
     return target.resources.nodes == 1
 
 
-def _logs_dir(target: Target) -> bool:
-    return bool(target.logs.driver) or target.logs.ray_session != "never"
-
-
 def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
     in_image = target.runtime is Runtime.PYXIS
     names = ["log", *address.modules(target, head=True, alone=_alone(target), python=in_image), "ports"]
@@ -110,7 +106,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
         exported += ["HOST_UID", "HOST_GID"]
     lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
     lines += secret_files.copies(target)
-    if _logs_dir(target):
+    if target.logs.kept:
         lines.append('mkdir -p "${LOG_DIR}"')
     lines += [*mounting.required(target), _TAKE_PORTS]
     return tuple(Raw(line) for line in lines)
@@ -164,7 +160,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines += ["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"]
     if mounting.mounts_code(target):
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
-    if _logs_dir(target):
+    if target.logs.kept:
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []

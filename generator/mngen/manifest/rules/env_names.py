@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.script_names import SHELL, taken_by
 
 _SYSTEM = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
-_LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -38,7 +38,7 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
     elif name in SHELL:
         message = f"{field} sets {name}, which bash keeps for itself: the job could not set it"
         yield finding(target, "MN260", field, message, hint="choose another name")
-    elif name.startswith(_SYSTEM.get(target.kind, "\0")) and name not in _LOGIN:
+    elif name.startswith(_SYSTEM.get(target.kind, "\0")) and name not in LOGIN:
         message = f"{field} sets {name}, a name that {target.kind} sets itself"
         yield finding(target, "MN260", field, message, hint="choose another name")
     elif target.kind == "slurm" and name.startswith(("SLURM_", "SBATCH_")):
@@ -76,10 +76,10 @@ def _registry_login(target: Target) -> Iterator[Diagnostic]:
     """SkyPilot takes its three registry variables from one block only (sky/utils/schemas.py)."""
     if target.kind != "skypilot":
         return
-    in_env = [name for name, _ in target.env if name in _LOGIN]
-    in_secrets = [secret.name for secret in target.secrets if secret.name in _LOGIN]
+    in_env = [name for name, _ in target.env if name in LOGIN]
+    in_secrets = [secret.name for secret in target.secrets if secret.name in LOGIN]
     found = len(in_env) + len(in_secrets)
-    if found and (found != len(_LOGIN) or (in_env and in_secrets)):
+    if found and (found != len(LOGIN) or (in_env and in_secrets)):
         field = f"env.{in_env[0]}" if in_env else f"secrets.{in_secrets[0]}"
         yield finding(
             target,

@@ -12,7 +12,6 @@ from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.rules.finding import finding, note, warning
 from mngen.manifest.wrong_types import image_form
 
-_CONTAINERS = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _ON_NODES = frozenset({"slurm", "manual"})
 _SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z-]*)(?:://|:(?=[a-z0-9./-]+[:/]))")
 _SCHEMES = frozenset(
@@ -58,7 +57,7 @@ def _takes(target: Target, form: str) -> bool:
 
 def _presence(target: Target) -> Iterator[Diagnostic]:
     has_image = target.image is not None or target.built_image is not None
-    if target.runtime in _CONTAINERS and not has_image:
+    if target.runtime.is_container and not has_image:
         yield finding(
             target,
             "MN270",

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.cloud_names import DSTACK_NAME
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding
 
-_DSTACK = re.compile(r"[a-z][a-z0-9-]{1,40}")  # is_valid_dstack_resource_name
 _SKYPILOT = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")  # sky/utils/common_utils.py
 _RESERVED = frozenset({"images"})
 
@@ -17,7 +17,7 @@ _RESERVED = frozenset({"images"})
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse names that dstack or SkyPilot would refuse, and a target that would share a folder with the images."""
     name = target.workload
-    if target.kind == "dstack" and not _DSTACK.fullmatch(name):
+    if target.kind == "dstack" and not DSTACK_NAME.fullmatch(name):
         yield finding(
             target,
             "MN290",

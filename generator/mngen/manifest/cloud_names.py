@@ -1,0 +1,11 @@
+"""Names as SkyPilot and dstack want them, for the rules that refuse others and the targets that write them."""
+
+from __future__ import annotations
+
+import re
+
+LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
+"""A registry's login: SkyPilot takes all three from one block (``_check_docker_login_config`` in sky/task.py)."""
+
+DSTACK_NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
+"""What dstack calls a run or a volume (``is_valid_dstack_resource_name``)."""

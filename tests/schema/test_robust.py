@@ -59,10 +59,10 @@ def large(count):
 
 def seconds(root):
     best = 1e9
-    for _ in range(3):
-        began = time.perf_counter()
+    for _ in range(5):
+        began = time.process_time()  # what else the machine does is not counted
         assert validate(root) == []
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.process_time() - began)
     return best
 
 

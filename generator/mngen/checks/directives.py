@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mngen.manifest.whole_numbers import whole_number
+
 Given = Sequence[tuple[str, "str | None"]]
 
 
@@ -81,10 +83,10 @@ def _tres_cpus(options: dict[str, str | None], release: tuple[int, int] | None) 
 
 
 def _segment(options: dict[str, str | None], _release: tuple[int, int] | None) -> list[str]:
-    segment, nodes = options.get("--segment") or "", options.get("--nodes") or ""
-    if not (segment.isdigit() and nodes.isdigit()) or int(segment) == 0 or int(nodes) <= int(segment):
+    segment, nodes = (whole_number(options.get(name) or "") for name in ("--segment", "--nodes"))
+    if not segment or nodes is None or nodes <= segment:
         return []
-    return [f"--segment={segment} does not divide --nodes={nodes}"] if int(nodes) % int(segment) else []
+    return [f"--segment={segment} does not divide --nodes={nodes}"] if nodes % segment else []
 
 
 def _hetjob(options: dict[str, str | None], _release: tuple[int, int] | None) -> list[str]:
@@ -100,6 +102,5 @@ def _hetjob(options: dict[str, str | None], _release: tuple[int, int] | None) ->
 def _release(version: str | None) -> tuple[int, int] | None:
     if version is None:
         return None
-    major, _, rest = version.partition(".")
-    minor = rest.split(".")[0]
-    return (int(major), int(minor)) if major.isdigit() and minor.isdigit() else None
+    major, minor = (whole_number(part) for part in f"{version}.".split(".")[:2])
+    return None if major is None or minor is None else (major, minor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mngen.checks.directives import clashes
+from mngen.manifest.whole_numbers import whole_number
 
 _Given = Sequence[tuple[str, "str | None"]]
 
@@ -64,7 +65,8 @@ def _ray_address(options: dict[str, str | None]) -> Iterable[str]:
 
 
 def _ray_ports(options: dict[str, str | None]) -> Iterable[str]:
-    pinned = {name: int(value) for name in _RAY_PORTS if (value := options.get(name)) is not None and value.isdigit()}
+    given = {name: whole_number(options.get(name) or "") for name in _RAY_PORTS}
+    pinned = {name: port for name, port in given.items() if port is not None}
     seen: dict[int, str] = {}
     for name, port in pinned.items():
         if port and port in seen:
@@ -72,13 +74,13 @@ def _ray_ports(options: dict[str, str | None]) -> Iterable[str]:
         seen[port] = name
         if port and not 1024 <= port <= 65535:
             yield f"{name}: {port} is not a port from 1024 to 65535"
-    low, high = options.get("--min-worker-port"), options.get("--max-worker-port")
-    if low is None or high is None or not (low.isdigit() and high.isdigit()):
+    low, high = (whole_number(options.get(name) or "") for name in ("--min-worker-port", "--max-worker-port"))
+    if low is None or high is None:
         return
-    if int(low) > int(high):
+    if low > high:
         yield f"--min-worker-port {low} is above --max-worker-port {high}"
     for name, port in pinned.items():
-        if int(low) <= port <= int(high):
+        if low <= port <= high:
             yield f"{name}: {port} lies in the worker range {low}-{high}"
 
 

@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mngen.checks.option_relations import relation_problems
 from mngen.checks.option_tables import Option, Table, find_program, programs, table
 from mngen.checks.option_values import value_problem
+from mngen.manifest.whole_numbers import whole_number
 
 __all__ = ["Parsed", "find_program", "parse", "parse_command", "parse_words", "programs"]
 
@@ -174,8 +176,8 @@ class _Reader:
 def _numbers(version: str) -> tuple[int, ...]:
     parts: list[int] = []
     for part in version.split("."):
-        digits = "".join(ch for ch in part if ch.isdigit())
-        if not digits:
+        number = whole_number(re.sub(r"[^0-9]", "", part))
+        if number is None:
             break
-        parts.append(int(digits))
+        parts.append(number)
     return tuple(parts)

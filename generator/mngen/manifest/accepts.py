@@ -6,7 +6,7 @@ import re
 
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.node import Node, Scalar
-from mngen.manifest.versions import Version, parse_range, parse_version
+from mngen.manifest.versions import Range, Version, parse_version
 
 _CLAUSE = re.compile(r"\s*(~=|==|!=|<=|>=|<|>)\s*([0-9]+(?:\.[0-9]+)*)(?:(?:a|b|rc)[0-9]+)?(\.\*)?\s*")
 
@@ -20,7 +20,8 @@ def release_finding(node: Node | None, release: str) -> Diagnostic | None:
     current = parse_version(release)
     if current is None or not all(clauses):
         return None
-    if all(_accepts(clause[1], clause[2], bool(clause[3]), current) for clause in clauses if clause):
+    limits = [(clause, parse_version(clause[2])) for clause in clauses if clause]
+    if all(limit is not None and _accepts(clause[1], limit, bool(clause[3]), current) for clause, limit in limits):
         return None
     return Diagnostic(
         "MN118",
@@ -31,11 +32,11 @@ def release_finding(node: Node | None, release: str) -> Diagnostic | None:
     )
 
 
-def _accepts(sign: str, text: str, wildcard: bool, current: Version) -> bool:
-    numbers = tuple(int(number) for number in text.split("."))
+def _accepts(sign: str, limit: Version, wildcard: bool, current: Version) -> bool:
+    numbers = limit.numbers
     if wildcard:
         same = (current.numbers + (0,) * len(numbers))[: len(numbers)] == numbers
         return same == (sign == "==")
     if sign == "~=":
-        return current >= Version(numbers) and _accepts("==", ".".join(text.split(".")[:-1]), True, current)
-    return current in parse_range(f"{sign}{text}")
+        return current >= limit and _accepts("==", Version(numbers[:-1]), True, current)
+    return current in Range(((sign, limit),))

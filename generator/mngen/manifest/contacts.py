@@ -13,7 +13,9 @@ from ipaddress import ip_address
 
 from mngen.manifest.base_image import HUB, at_registry
 from mngen.manifest.mirrors import HUGGING_FACE, PYPI, SCP, URL
+from mngen.manifest.whole_numbers import whole_number
 
+_LAST_PORT = 65535
 _PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 _BEHIND = {
     # https://docs.docker.com/desktop/setup/allow-list/
@@ -81,7 +83,8 @@ class Origin:
             return
         behind = (*_BEHIND.get(host, (host,)), *(_RELEASE_FILES if _RELEASES.match(rest) else ()))
         for name in behind:
-            number = int(port) if port.isdecimal() else _PORTS.get(form.removeprefix("git+"), 443)
+            number = whole_number(port) if port.isdecimal() else _PORTS.get(form.removeprefix("git+"), 443)
+            number = 0 if number is None or number > _LAST_PORT else number
             yield self._contact(name, number, what)
 
     def unknown(self, what: str) -> Iterator[Contact]:

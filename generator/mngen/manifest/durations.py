@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from mngen.manifest.whole_numbers import whole_number
+
 _WRITTEN = re.compile(
-    r"(?:(\d+) ?d(?:ays?)?)? ?(?:(\d+) ?h(?:(?:ou)?rs?)?)? ?(?:(\d+) ?m(?:in(?:ute)?s?)?)?", re.IGNORECASE
+    r"(?:([0-9]+) ?d(?:ays?)?)? ?(?:([0-9]+) ?h(?:(?:ou)?rs?)?)? ?(?:([0-9]+) ?m(?:in(?:ute)?s?)?)?", re.IGNORECASE
 )
 
 
@@ -18,11 +20,13 @@ def for_slurm(text: str) -> str | None:
     ('24:00:00', '1-00:00:00', '1:30:00', None)
     """
     found = _WRITTEN.fullmatch(text.strip())
-    days, hours, minutes = found.groups() if found else (None, None, None)
-    if days is None and hours is None and minutes is None:
+    if found is None or not any(found.groups()):
         return None
-    if int(minutes or 0) > 59 or (days and int(hours or 0) > 23):
-        return None if days or hours else minutes
-    if days:
-        return f"{int(days)}-{int(hours or 0):02}:{int(minutes or 0):02}:00"
-    return f"{int(hours or 0)}:{int(minutes or 0):02}:00"
+    days, hours, minutes = (whole_number(part) for part in found.groups(default="0"))
+    if days is None or hours is None or minutes is None:
+        return None
+    if minutes > 59 or (found[1] and hours > 23):
+        return None if found[1] or found[2] else found[3]
+    if found[1]:
+        return f"{days}-{hours:02}:{minutes:02}:00"
+    return f"{hours}:{minutes:02}:00"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mngen.manifest.node import Scalar
+from mngen.manifest.whole_numbers import MOST_DIGITS
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -19,8 +20,6 @@ _INFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)")
 _NAN = frozenset({".nan", ".NaN", ".NAN"})
 _NUMERIC = frozenset("+-.0123456789")
 """What a number begins with."""
-_MOST_DIGITS = 300
-"""Longer digit runs stay text: no field holds such a number, and Python refuses to read them from 4300 digits on."""
 
 
 def typed(spelling: str) -> str | int | float | bool | None:
@@ -29,7 +28,7 @@ def typed(spelling: str) -> str | int | float | bool | None:
         return None
     if spelling in _BOOLEANS:
         return _BOOLEANS[spelling]
-    if spelling[0] in _NUMERIC and len(spelling) <= _MOST_DIGITS:
+    if spelling[0] in _NUMERIC and len(spelling) <= MOST_DIGITS:  # what is longer stays text
         return _number(spelling)
     return spelling
 

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import total_ordering
 
-_RELEASE = re.compile(r"\s*v?(\d+(?:\.\d+)*)(?=$|[^0-9])")
-_BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*v?(\d+(?:\.\d+)*)\s*$")
+from mngen.manifest.whole_numbers import whole_number
+
+_RELEASE = re.compile(r"\s*v?([0-9]+(?:\.[0-9]+)*)(?=$|[^0-9])")
+_BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*v?([0-9]+(?:\.[0-9]+)*)\s*$")
 _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -62,7 +64,14 @@ def parse_version(text: str) -> Version | None:
     True
     """
     match = _RELEASE.match(text)
-    return Version(tuple(int(number) for number in match[1].split("."))) if match else None
+    return _version(match[1]) if match else None
+
+
+def _version(text: str) -> Version | None:
+    """Return the version of numbers with dots between, ``None`` where one is too long to be any release's."""
+    numbers = [whole_number(part) for part in text.split(".")]
+    known = tuple(number for number in numbers if number is not None)
+    return Version(known) if len(known) == len(numbers) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,8 @@ def parse_range(text: str) -> Range:
     bounds = []
     for part in text.split(","):
         match = _BOUND.match(part)
-        if match is None:
+        limit = _version(match[2]) if match else None
+        if match is None or limit is None:
             raise ValueError(f"not a version bound: {part.strip()!r} (write for example >=2.52 or <3)")
-        bounds.append((match[1], Version(tuple(int(number) for number in match[2].split(".")))))
+        bounds.append((match[1], limit))
     return Range(tuple(bounds))

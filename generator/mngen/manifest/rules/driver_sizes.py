@@ -11,6 +11,7 @@ from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.placed_texts import argument_lists
 from mngen.manifest.rules.ray_share import ray_gpus
+from mngen.manifest.whole_numbers import whole_number
 
 _NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)
 
@@ -91,6 +92,6 @@ def _counts(target: Target) -> Mapping[str, _Given]:
         value = match["value"]
         if value is None and word.startswith("--") and index + 1 < len(words):
             value = words[index + 1][1]
-        if value is not None and value.isascii() and value.isdigit() and len(value) < 7:
+        if value is not None and whole_number(value) is not None and len(value) < 7:
             found[match["name"]] = _Given(field, value)
     return found

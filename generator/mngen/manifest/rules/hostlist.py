@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mngen.manifest.whole_numbers import whole_number
+
 _ITEM = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
 _RANGES = re.compile(r"\[([^\[\]]*)\]")
 
@@ -55,6 +57,6 @@ def _names(part: str) -> list[str]:
 
 def _size(part: str) -> int | None:
     first, dash, last = part.strip().partition("-")
-    if not first.isdigit() or (dash and not last.isdigit()):
-        return None
-    return int(last) - int(first) + 1 if dash else 1
+    low = whole_number(first)
+    high = whole_number(last) if dash else low
+    return None if low is None or high is None else high - low + 1

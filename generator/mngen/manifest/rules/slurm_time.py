@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from mngen.manifest.whole_numbers import whole_number
+
 _FORMS = (
-    re.compile(r"(?P<m>\d+)"),
-    re.compile(r"(?P<m>\d+):(?P<s>\d+)"),
-    re.compile(r"(?P<h>\d+):(?P<m>\d+):(?P<s>\d+)"),
-    re.compile(r"(?P<d>\d+)-(?P<h>\d+)(?::(?P<m>\d+)(?::(?P<s>\d+))?)?"),
+    re.compile(r"(?P<m>[0-9]+)"),
+    re.compile(r"(?P<m>[0-9]+):(?P<s>[0-9]+)"),
+    re.compile(r"(?P<h>[0-9]+):(?P<m>[0-9]+):(?P<s>[0-9]+)"),
+    re.compile(r"(?P<d>[0-9]+)-(?P<h>[0-9]+)(?::(?P<m>[0-9]+)(?::(?P<s>[0-9]+))?)?"),
 )
 _SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 UNLIMITED = frozenset({"UNLIMITED", "INFINITE", "-1", "0"})
@@ -22,5 +24,7 @@ def seconds(text: str) -> int | None:
     for form in _FORMS:
         match = form.fullmatch(text.strip())
         if match:
-            return sum(_SECONDS[unit] * int(value) for unit, value in match.groupdict(default="0").items())
+            parts = {unit: whole_number(value) for unit, value in match.groupdict(default="0").items()}
+            known = {unit: value for unit, value in parts.items() if value is not None}
+            return sum(_SECONDS[unit] * value for unit, value in known.items()) if known == parts else None
     return None

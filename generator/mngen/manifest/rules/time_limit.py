@@ -9,6 +9,7 @@ from mngen.manifest.model import OnTimeLimit, Target
 from mngen.manifest.rules.finding import finding, note, warning
 from mngen.manifest.rules.slurm_options import extra_options
 from mngen.manifest.rules.slurm_time import UNLIMITED, seconds
+from mngen.manifest.whole_numbers import whole_number
 
 _HOURS = 72  # a plain number up to here may be meant as hours; Slurm reads minutes
 _EARLY = 60  # sbatch(1): the signal may be sent up to 60 seconds earlier than specified
@@ -38,13 +39,14 @@ def _times(target: Target) -> Iterator[Diagnostic]:
     for name in ("time", "time_min"):
         value = str(target.slurm.fields.get(name, ""))
         minutes, colon, rest = value.partition(":")
-        if minutes.isdigit() and (rest == "00" if colon else 0 < int(minutes) <= _HOURS):
+        number = whole_number(minutes)
+        if number is not None and (rest == "00" if colon else 0 < number <= _HOURS):
             yield note(
                 target,
                 "MN243",
                 f"slurm.{name}",
                 f"slurm.{name} {value} is {minutes} minutes, not hours",
-                hint=f"write {minutes}:00:00 if hours are meant, 00:{int(minutes):02}:00 if minutes are",
+                hint=f"write {minutes}:00:00 if hours are meant, 00:{number:02}:00 if minutes are",
             )
     longest, least = (seconds(str(target.slurm.fields.get(name, ""))) for name in ("time", "time_min"))
     if longest is not None and least is not None and least > longest:

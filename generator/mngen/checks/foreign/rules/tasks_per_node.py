@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
+from mngen.manifest.whole_numbers import whole_number
 
 _ONCE_A_NODE = re.compile(r"\bray start\b|\b(?:docker|podman)\s+(?:run|exec|start|build|pull)\b")
 
@@ -17,7 +18,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not script.directives:
             continue
         value = script.slurm.value("--ntasks-per-node") or ""
-        if not value.isdigit() or int(value) < 2:
+        if (whole_number(value) or 0) < 2:
             continue
         for call in script.called("srun"):
             if call.lacks("--ntasks", "--ntasks-per-node") and _is_for_nodes(call):

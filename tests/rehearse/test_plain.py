@@ -143,6 +143,7 @@ def test_what_a_node_leaves_running_ends_with_the_cluster() -> None:
             '--bind /S/a:/S/b:ro --bind "${X}/c:/S/d,${SIM_FOLDER}/tmp:${SIM_FOLDER}/tmp"',
         ),
         ('cd -- "${here}"/../..', 'cd -- "${here}"/../..'),
+        ("ADDRESS_FILTER=(to fd00:1::/32) LISTEN=::/0", "ADDRESS_FILTER=(to fd00:1::/32) LISTEN=::/0"),
         ("http://h:80/x docker://r/i ${p[@]/#/-}", "http://h:80/x docker://r/i ${p[@]/#/-}"),
         ("df -k /dev/shm >/dev/null </dev/urandom", "df -k /dev/shm >/dev/null </dev/urandom"),
         ('rm -rf "/dev/shm/x"', 'rm -rf "${SIM_FOLDER}/dev/shm/x"'),

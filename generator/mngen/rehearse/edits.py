@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mngen.manifest.whole_numbers import whole_number
+
 WAIT_S = 60
 """What a cluster or a service may take to come up here, in seconds; stand-ins take two."""
 
@@ -15,7 +17,7 @@ _TEXT = re.compile(
 _DRIVER = re.compile(r"^( *(?:DRIVER|driver)=\()(\n\s*)?", re.MULTILINE)
 _SERVICE = re.compile(r"^start_(\w+)\(\) \{\n((?:  .*\n)*?.*?start_part (\S+)) ", re.MULTILINE)
 _PORT = r"/dev/tcp/127\.0\.0\.1/'(\S+)|http://127\.0\.0\.1:(\$\{\w+\}|\d+)"
-_TOTAL = re.compile(r"^(\s+\"\$\{NODES\}\" )(\d+)(?= \"\$\{READY_TIMEOUT)", re.MULTILINE)
+_TOTAL = re.compile(r"^(\s+\"\$\{NODES\}\" )([0-9]+)(?= \"\$\{READY_TIMEOUT)", re.MULTILINE)
 _PREFIX = re.compile(
     r"^  exec (?!apptainer |singularity |docker |podman )(.+?) bash \"\$\{JOB_DIR\}/job\.sh\"", re.MULTILINE
 )
@@ -87,14 +89,14 @@ class Edited:
     def shorten_waits(self, ready_s: int = WAIT_S) -> None:
         """Give up soon where something does not come up."""
         self.text = re.sub(
-            r"^(readonly (?:\S+ )*?READY_TIMEOUT=)(\d+)\b",
-            lambda match: f"{match[1]}{min(int(match[2]), ready_s)}",
+            r"^(readonly (?:\S+ )*?READY_TIMEOUT=)([0-9]+)\b",
+            lambda match: f"{match[1]}{_shorter(match[2], ready_s)}",
             self.text,
             flags=re.MULTILINE,
         )
         self.text = re.sub(
-            r"^(\s*wait_for_service \S+) (\d+) ",
-            lambda match: f"{match[1]} {min(int(match[2]), ready_s)} ",
+            r"^(\s*wait_for_service \S+) ([0-9]+) ",
+            lambda match: f"{match[1]} {_shorter(match[2], ready_s)} ",
             self.text,
             flags=re.MULTILINE,
         )
@@ -110,4 +112,10 @@ def resized(text: str, before: int, nodes: int, gpus: int) -> str:
     )
     for pattern, new in changes:
         text = re.sub(pattern, new, text, flags=re.MULTILINE)
-    return _TOTAL.sub(lambda match: f"{match[1]}{int(match[2]) + (nodes - before) * gpus}", text)
+    return _TOTAL.sub(lambda match: f"{match[1]}{(whole_number(match[2]) or 0) + (nodes - before) * gpus}", text)
+
+
+def _shorter(text: str, most: int) -> int:
+    """Return a number of seconds, or ``most`` where it is more."""
+    found = whole_number(text)
+    return most if found is None else min(found, most)

@@ -13,7 +13,7 @@ from mngen.errors import EnvironmentFailure
 FOLDER = "${SIM_FOLDER}"
 """A node's own folder, in the text of a script."""
 
-_PATH = re.compile(r"""((?:^|[\s=:(,<>|;&]|:-)(["']?))(/\w[\w.@%+-]*(?:/[\w.@%+-]+)*)""", re.MULTILINE)
+_PATH = re.compile(r"""((?:^|[\s=(,<>|;&]|(?<!:):|:-)(["']?))(/\w[\w.@%+-]*(?:/[\w.@%+-]+)*)""", re.MULTILINE)
 _OWN = re.compile(r"/(?:tmp|dev/(?!null|zero|urandom|random|tty|fd|std|tcp|shm$)|sys/class/)")
 _MACHINE = re.compile(r"/(?:dev|proc|sys|usr|bin|sbin|lib\w*)(?:/|$)")
 _INTERFACES = "/proc/net/if_inet6"

@@ -34,7 +34,8 @@ class Net:
     def addresses(self, number: int, nic: int = 0) -> list[str]:
         """Addresses of node `number` (from 1) on a network, in the order that resolvers prefer."""
         if self.range and nic == self.nics - 1:
-            return [str(ip_network(self.range, strict=False)[number])]
+            within = ip_network(self.range, strict=False)
+            return [str(within[number % within.num_addresses])]
         found = [f"fd{77 + nic}::{number:x}"] if self.has(6) else []
         found += [str(ip_network(f"10.{77 + nic}.0.0/16")[number])] if self.has(4) else []
         return found[::-1] if self.ipv4_first else found
@@ -68,7 +69,7 @@ class Net:
             batch += [f"route add default via {GATEWAY_4} dev eth0"] if self.has(4) else []
             batch += [f"route add default via {GATEWAY_6} dev eth0"] if self.has(6) else []
         off = [["ipv6/conf/default/disable_ipv6", "1"], ["ipv6/conf/all/disable_ipv6", "1"]]
-        return {"ports": ports, "ip_batch": batch, "sysctl": [] if self.has(6) else off}
+        return {"ports": ports, "ip_batch": batch, "sysctl": [] if self.has(6) or ":" in self.range else off}
 
     def login(self) -> list[str]:
         """`ip` lines for the lab: the switch that is also the login node."""

@@ -6,6 +6,8 @@ import re
 import shlex
 from collections.abc import Mapping
 
+from mngen.manifest.whole_numbers import whole_number
+
 HELD_OUT = ("HOME", "USER", "LOGNAME", "PATH", "SHELL", "TMPDIR")
 """Variables that every shell has."""
 
@@ -17,13 +19,16 @@ _CONTINUED = re.compile(r"\\\n\s*")
 def setting(text: str, name: str) -> tuple[str, ...]:
     """Return the words of ``readonly NAME=…``; none where there is no such line."""
     found = re.search(rf"^readonly (?:\S+ )*?{name}=(?:\((.*?)\)|(\S*))(?=\s)", text, re.MULTILINE | re.DOTALL)
-    return tuple(shlex.split(found[1] if found[1] is not None else found[2])) if found else ()
+    try:
+        return tuple(shlex.split(found[1] if found[1] is not None else found[2])) if found else ()
+    except ValueError:  # quotes that end on another line, in a file written by hand
+        return ()
 
 
 def number(text: str, name: str) -> int:
     """Return a whole number from ``readonly NAME=…``; 0 where there is none."""
     found = setting(text, name)
-    return int(found[0]) if len(found) == 1 and found[0].isdigit() else 0
+    return (whole_number(found[0]) or 0) if len(found) == 1 else 0
 
 
 def needed_variables(text: str) -> tuple[str, ...]:

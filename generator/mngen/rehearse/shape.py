@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
+from itertools import islice
 
 from mngen.checks.foreign.document import Document
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import parsed_directives
 from mngen.errors import UsageError
+from mngen.manifest.whole_numbers import whole_number
 from mngen.rehearse.nets import Net
 from mngen.rehearse.settings import number, setting
 from mngen.rehearse.subject import Kind, Subject
 
 MOST_NODES = 16
 """More than that show nothing new, and every one costs this machine some processes."""
+MOST_GPUS = 64
+"""GPUs of a node: each costs files on it."""
 DEFAULT_RAY = "2.52.1"
 _ROCM = re.compile(r"/dev/kfd|HIP_VISIBLE_DEVICES|--rocm\b|rocm-smi")
 _LISTED = re.compile(r"([^,\[]+)(?:\[([^\]]+)\])?,?")
@@ -44,23 +49,24 @@ class Shape:
 def shape(subject: Subject, nodes: int | None, network: str | None) -> Shape:
     """Read it; ``nodes`` and ``network`` (``ipv4``, ``ipv6``, ``dual``) say otherwise.
 
-    Raises ``UsageError`` for a number of nodes that cannot be rehearsed.
+    Raises ``UsageError`` for numbers that cannot be rehearsed, or that Slurm refuses.
     """
     text = subject.script
     slurm = parsed_directives(text) if subject.kind is Kind.SLURM else Parsed((), (), ())
     count = nodes or _nodes(subject, slurm)
     if not 1 <= count <= MOST_NODES:
         raise UsageError(f"{count} nodes cannot be rehearsed", hint=f"1 to {MOST_NODES} can: --nodes 4")
-    given = (slurm.value("--cpus-per-task") or "1", slurm.value("--ntasks-per-node") or "1")
-    cpus = int(given[0]) * int(given[1]) if all(word.isdigit() for word in given) else 1
+    gpus = number(text, "GPUS") or _gpus(subject.document, slurm, count)
+    if gpus > MOST_GPUS:
+        raise UsageError(f"{gpus} GPUs a node cannot be rehearsed", hint=f"up to {MOST_GPUS} can")
     return Shape(
         names=_names(slurm.value("--nodelist") or "", count),
-        gpus=number(text, "GPUS") or _gpus(subject.document, slurm, count),
+        gpus=gpus,
         vendor="rocm" if _ROCM.search(text) else "cuda",
-        cpus=max(cpus, 8),
+        cpus=max(_counted(slurm, "--cpus-per-task") * _counted(slurm, "--ntasks-per-node"), 8),
         shm_kib=max(number(text, "SHM_KIB"), 65536),
         ray=next(iter(setting(text, "RAY_VERSION")), DEFAULT_RAY),
-        net=_net(text, network),
+        net=_net(text, network, count),
     )
 
 
@@ -68,40 +74,59 @@ def _nodes(subject: Subject, slurm: Parsed) -> int:
     document = subject.document
     if subject.kind is Kind.SLURM:
         least = (slurm.value("--nodes") or "").partition("-")[0]
-        tasks, each = slurm.value("--ntasks") or "", slurm.value("--ntasks-per-node") or "1"
-        if not least and tasks.isdigit() and each.isdigit():
-            return -(-int(tasks) // int(each))
-        return int(least) if least.isdigit() else 1
+        tasks, each = _counted(slurm, "--ntasks"), _counted(slurm, "--ntasks-per-node")
+        if not least:
+            return -(-tasks // each)
+        return _whole("--nodes", least)
     item = document.get("num_nodes" if subject.kind is Kind.SKYPILOT else "nodes")
     text = item.text if item is not None else None
-    return int(text) if text and text.isdigit() else number(subject.script, "NODES") or 1
+    return whole_number(text or "") or number(subject.script, "NODES") or 1
+
+
+def _counted(slurm: Parsed, option: str) -> int:
+    """Return the number of a directive, 1 without it; sbatch takes none below 1 (`arg_set_…` in its slurm_opt.c)."""
+    found = _whole(option, slurm.value(option) or "1")
+    if found == 0:
+        raise UsageError(f"{option} is 0, which sbatch refuses", hint=f"{option}=1")
+    return found
+
+
+def _whole(option: str, text: str) -> int:
+    found = whole_number(text)
+    if found is None:
+        raise UsageError(f"{option} is `{text[:40]}`, which is no whole number", hint=f"{option}=1")
+    return found
 
 
 def _gpus(document: Document, slurm: Parsed, nodes: int) -> int:
     for option in ("gpus-per-node", "gres", "gpus"):
-        count = re.fullmatch(r"(?:gpu:?)?(?:[^:,]+:)?(\d+)", slurm.value(f"--{option}") or "")
+        count = re.fullmatch(r"(?:gpu:?)?(?:[^:,]+:)?([0-9]+)", slurm.value(f"--{option}") or "")
         if count:
-            return int(count[1]) // (nodes if option == "gpus" else 1)
+            return _whole(f"--{option}", count[1]) // (nodes if option == "gpus" else 1)
     item = document.get("resources", "accelerators") or document.get("resources", "gpu")
-    found = re.search(r":(\d+)(?::|$)", (item.text or "") if item is not None else "")
-    return int(found[1]) if found else 0
+    found = re.search(r":([0-9]+)(?::|$)", (item.text or "") if item is not None else "")
+    return (whole_number(found[1]) or 0) if found else 0
 
 
 def _names(nodelist: str, count: int) -> tuple[str, ...]:
-    names: list[str] = []
-    for prefix, ranges in _LISTED.findall(nodelist):
-        for part in ranges.split(",") if ranges else [""]:
-            first, _, last = part.partition("-")
-            if not ranges:
-                names.append(prefix)
-            elif first.isdigit() and (last or first).isdigit():
-                names += [f"{prefix}{n:0{len(first)}d}" for n in range(int(first), int(last or first) + 1)]
-    names = names[:count]
+    names = tuple(islice(_listed(nodelist), count))
     more = (f"node{n}" for n in range(1, count + 1))
     return (*names, *(name for name in more if name not in names))[:count]
 
 
-def _net(text: str, network: str | None) -> Net:
+def _listed(nodelist: str) -> Iterator[str]:
+    for prefix, ranges in _LISTED.findall(nodelist):
+        if not ranges:
+            yield prefix
+        for part in ranges.split(",") if ranges else ():
+            first, _, last = part.partition("-")
+            low, high = whole_number(first), whole_number(last or first)
+            while low is not None and high is not None and low <= high:
+                yield f"{prefix}{low:0{len(first)}d}"
+                low += 1
+
+
+def _net(text: str, network: str | None, nodes: int) -> Net:
     versions = setting(text, "IP_VERSIONS") or ("4", "6")
     family = network or ("dual" if len(versions) > 1 else f"ipv{versions[0]}")
     way, _, where = " ".join(setting(text, "ADDRESS_FILTER")).partition(" ")
@@ -110,6 +135,18 @@ def _net(text: str, network: str | None) -> Net:
         return Net(family, nics=2, interface=where)
     if suffix:
         return Net(family, nics=2, suffix=suffix)
-    if way == "to" and not ip_network("10.77.0.0/16").subnet_of(ip_network(where, strict=False)):  # type: ignore[arg-type] # of one version, or TypeError
-        return Net(family, nics=2, range=where)
-    return Net(family)
+    return _in_range(family, where, nodes) if way == "to" else Net(family)
+
+
+def _in_range(family: str, where: str, nodes: int) -> Net:
+    """Return a network with an address of each node in a range: the plain one where that has them."""
+    try:
+        wanted = ip_network(where, strict=False)
+    except ValueError as error:
+        raise UsageError(f"`{where[:60]}` is no range of addresses", hint="10.0.0.0/8 or fd00::/8 is one") from error
+    plain = Net(family)
+    if all(any(ip_address(own) in wanted for own in plain.addresses(number)) for number in (1, nodes)):
+        return plain
+    if wanted.num_addresses < nodes:
+        raise UsageError(f"{where} has no {nodes} addresses", hint="write the network that holds all nodes")
+    return Net(family, nics=2, range=where)

@@ -36,7 +36,7 @@ def gpus(sim: Sim, parsed: Parsed) -> tuple[list[str], dict[str, str]]:
             name, equals, text = item.partition("=")
             if name == "device" and equals:
                 ids = text.split(",")
-            elif item == "all" or item.isdigit():
+            elif item == "all" or item.isdecimal():
                 count = len(present) if item == "all" else int(item)
             elif name not in ("driver", "capabilities", "count", "options"):
                 raise RefusedError(f'invalid argument {value!r} for "--gpus" flag: unexpected key {name!r}', 125)
@@ -166,7 +166,7 @@ def check_ulimits(parsed: Parsed) -> None:
             "rttime",
             "sigpending",
             "stack",
-        ) or not all(number.lstrip("-").isdigit() for number in numbers):
+        ) or not all(number.lstrip("-").isdecimal() for number in numbers):
             raise RefusedError(f'invalid argument {value!r} for "--ulimit" flag: invalid ulimit argument', 125)
 
 
@@ -176,6 +176,6 @@ def shm(parsed: Parsed) -> str:
         return ""
     text = (parsed.last("shm-size") or "64m").lower().removesuffix("b")
     number, unit = (text[:-1], text[-1]) if text[-1] in KNOWN_UNITS else (text, "b")
-    if not number.replace(".", "", 1).isdigit():
+    if not number.replace(".", "", 1).isdecimal():
         raise RefusedError(f'invalid argument {text!r} for "--shm-size" flag: invalid size', 125)
     return str(int(float(number) * KNOWN_UNITS[unit]))

@@ -173,7 +173,7 @@ def command(sim: Sim, program: str, words: list[str]) -> int:
     if name in ("kill", "stop"):
         parsed = Table(f"{program} {name}", "s/signal= t/time|timeout=").parse(rest)
         text = (parsed.last("signal") or "KILL").removeprefix("SIG")
-        return _stop(sim, parsed.words, int(text) if text.isdigit() else int(getattr(signal, "SIG" + text)))
+        return _stop(sim, parsed.words, int(text) if text.isdecimal() else int(getattr(signal, "SIG" + text)))
     if name == "rm":
         parsed = Table(f"{program} rm", "f/force v/volumes").parse(rest)
         for item in parsed.words:

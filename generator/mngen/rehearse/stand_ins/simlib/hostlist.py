@@ -4,6 +4,9 @@ import re
 
 from simlib.options import RefusedError
 
+MAX_RANGE = 64 * 1024
+"""What Slurm expands; its hostlist.c takes more for a mistake: https://github.com/SchedMD/slurm"""
+
 
 def _split(text: str) -> list[str]:
     parts, depth, word = [], 0, ""
@@ -23,9 +26,11 @@ def _numbers(text: str) -> list[str]:
     found = []
     for item in text.split(","):
         low, dash, high = item.partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()):
+        if not low.isdecimal() or (dash and not high.isdecimal()):
             raise RefusedError("Invalid hostlist: " + text)
-        numbers = range(int(low), int(high) + 1) if dash else [int(low)]
+        numbers = range(int(low), int(high if dash else low) + 1)
+        if len(numbers) > MAX_RANGE:
+            raise RefusedError("Too many hosts in range: " + text[:40])
         found += [str(number).zfill(len(low)) for number in numbers]
     return found
 

@@ -89,7 +89,7 @@ def parents() -> dict[int, int]:
     """Parent of every live process (zombies left out)."""
     found = {}
     for entry in os.listdir("/proc"):
-        if entry.isdigit():
+        if entry.isdecimal():
             try:
                 fields = Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()
             except OSError:

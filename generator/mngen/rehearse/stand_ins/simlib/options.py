@@ -25,6 +25,15 @@ class Parsed(NamedTuple):
         """Whether the option was given."""
         return name in self.options
 
+    def whole(self, name: str) -> int | None:
+        """The whole number that counts, where the option was given; Slurm takes none below 1 but for `--wait`."""
+        value = self.last(name)
+        if value is None:
+            return None
+        if not value.isdecimal() or (int(value) == 0 and name != "wait"):
+            raise RefusedError(f'Invalid numeric value "{value}" for --{name}.')
+        return int(value)
+
 
 class Table:
     """Options of one program.

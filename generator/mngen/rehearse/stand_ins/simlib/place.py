@@ -71,7 +71,7 @@ class Sim:
 
     def version(self, program: str) -> tuple[int, ...]:
         """The configured version of `slurm` or `ray` as integers."""
-        return tuple(int(part) for part in self.config[program]["version"].split(".") if part.isdigit())
+        return tuple(int(part) for part in self.config[program]["version"].split(".") if part.isdecimal())
 
     def record(self, kind: str, **fields: Any) -> None:
         """Append one line to the records that tests read."""

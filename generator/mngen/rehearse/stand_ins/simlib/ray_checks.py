@@ -52,7 +52,7 @@ def number(parsed: Parsed, name: str, default: int) -> int:
     text = parsed.last(name)
     if text is None:
         return default
-    if not text.isdigit():
+    if not text.isdecimal():
         raise RefusedError(f"Error: Invalid value for '--{name}': '{text}' is not a valid integer.", 2)
     return int(text)
 

@@ -14,7 +14,7 @@ class NoClusterError(Exception):
 def split_address(text: str) -> tuple[str, int]:
     """`host:port` or `[v6]:port`; a bare IPv6 address is refused as Ray refuses it."""
     host, colon, port = text.rpartition(":")
-    if not colon or not port.isdigit() or (":" in host and not (host.startswith("[") and host.endswith("]"))):
+    if not colon or not port.isdecimal() or (":" in host and not (host.startswith("[") and host.endswith("]"))):
         raise ValueError(f"Invalid address format: {text}")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

@@ -27,7 +27,7 @@ def chosen(parsed: Parsed, *, head: bool) -> dict[str, int]:
         if name in HEAD_ONLY and not head:
             continue
         text = parsed.last(name)
-        if text is not None and not text.isdigit():
+        if text is not None and not text.isdecimal():
             raise RefusedError(f"Error: Invalid value for '--{name}': '{text}' is not a valid integer.", 2)
         default = 6379 if name == "port" else DEFAULTS.get(name, 0)
         ports[name] = int(text) if text is not None else default

@@ -74,7 +74,7 @@ def signal_request(text: str | None) -> dict[str, Any] | None:
         return None
     target, _, rest = text.rpartition(":")
     name = rest.partition("@")[0].removeprefix("SIG")
-    number = int(name) if name.isdigit() else int(getattr(signal, "SIG" + name))
+    number = int(name) if name.isdecimal() else int(getattr(signal, "SIG" + name))
     return {"number": number, "batch": "B" in target}
 
 
@@ -85,10 +85,11 @@ def _nodes(sim: Sim, parsed: Parsed) -> list[str]:
     usable = [name for name in every if name not in excluded]
     if any(name not in usable for name in listed):
         raise RefusedError("Batch job submission failed: Requested node configuration is not available")
-    per_node = int(parsed.last("ntasks-per-node") or "1")
-    wanted = int((parsed.last("nodes") or "0").partition("-")[0]) or max(
-        len(listed), -(-int(parsed.last("ntasks") or "1") // per_node)
-    )
+    per_node, ntasks = parsed.whole("ntasks-per-node") or 1, parsed.whole("ntasks") or 1
+    low = (parsed.last("nodes") or "0").partition("-")[0]
+    if not low.isdecimal():
+        raise RefusedError(f"invalid node count `{low}'")
+    wanted = int(low) or max(len(listed), -(-ntasks // per_node))
     chosen = (listed + [name for name in usable if name not in listed])[:wanted]
     if len(chosen) < wanted:
         raise RefusedError("Batch job submission failed: Requested node configuration is not available")
@@ -98,13 +99,21 @@ def _nodes(sim: Sim, parsed: Parsed) -> list[str]:
 def _gpus(parsed: Parsed, nodes: list[str]) -> int:
     value = parsed.last("gpus-per-node")
     if value is not None:
-        return int(value.rpartition(":")[2])
+        return _counted(value)
     for item in (parsed.last("gres") or "").split(","):
         if item.startswith("gpu"):
             last = item.rpartition(":")[2]
-            return int(last) if last.isdigit() else 1
+            return int(last) if last.isdecimal() else 1
     value = parsed.last("gpus")
-    return int(value.rpartition(":")[2]) // len(nodes) if value is not None else 0
+    return _counted(value) // len(nodes) if value is not None else 0
+
+
+def _counted(text: str) -> int:
+    """The number of `a100:4`."""
+    last = text.rpartition(":")[2]
+    if not last.isdecimal():
+        raise RefusedError("Invalid generic resource (gres) specification")
+    return int(last)
 
 
 def _megabytes(text: str) -> str:
@@ -201,10 +210,10 @@ def _submit(sim: Sim, argv: list[str]) -> int:
     clash = slurm_tables.clashes(merged, sim.version("slurm"))
     if clash:
         raise RefusedError(clash)
-    nodes = _nodes(sim, parsed)
+    nodes, per_node = _nodes(sim, parsed), parsed.whole("ntasks-per-node") or 1
     for node in nodes:
         entry = sim.node(node)
-        cpus = int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1")
+        cpus = (parsed.whole("cpus-per-task") or 1) * per_node
         if _gpus(parsed, nodes) > entry["gpus"] or cpus > entry["cpus"]:
             raise RefusedError("Batch job submission failed: Requested node configuration is not available")
     if parsed.has("test-only"):
@@ -229,10 +238,10 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         "submit_host": sim.here,
         "submit_env": env,
         "partition": parsed.last("partition") or "main",
-        "tasks_per_node": int(parsed.last("ntasks-per-node") or "1"),
+        "tasks_per_node": per_node,
         "cpus_on_node": sim.node(nodes[0])["cpus"]
         if parsed.has("exclusive")
-        else int(parsed.last("cpus-per-task") or "1") * int(parsed.last("ntasks-per-node") or "1"),
+        else (parsed.whole("cpus-per-task") or 1) * per_node,
         "gpus": _gpus(parsed, nodes),
         "env": {**_job_variables(sim, parsed, nodes), **more},
         "signal": signal_request(parsed.last("signal")),

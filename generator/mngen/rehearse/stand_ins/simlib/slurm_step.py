@@ -11,15 +11,6 @@ from simlib.place import Sim
 UNAVAILABLE = "Requested node configuration is not available"
 
 
-def _whole(parsed: Parsed, name: str) -> int | None:
-    value = parsed.last(name)
-    if value is None:
-        return None
-    if not value.isdigit() or (int(value) == 0 and name != "wait"):
-        raise RefusedError(f'Invalid numeric value "{value}" for --{name}.')
-    return int(value)
-
-
 def _select_nodes(parsed: Parsed, job: dict[str, Any], wanted: int | None) -> list[str]:
     nodes = list(job["nodes"])
     listed = hostlist.expand(parsed.last("nodelist") or "")
@@ -38,11 +29,11 @@ def _select_nodes(parsed: Parsed, job: dict[str, Any], wanted: int | None) -> li
 def _layout(parsed: Parsed, job: dict[str, Any]) -> tuple[list[str], list[str]]:
     text = parsed.last("nodes")
     low = text.partition("-")[0] if text else None
-    if low is not None and not low.isdigit():
+    if low is not None and not low.isdecimal():
         raise RefusedError(f"Invalid node count: {text}")
     wanted = int(low) if low else None
-    ntasks = _whole(parsed, "ntasks")
-    per_node = _whole(parsed, "ntasks-per-node")
+    ntasks = parsed.whole("ntasks")
+    per_node = parsed.whole("ntasks-per-node")
     if ntasks is not None and wanted is not None and ntasks < wanted:
         os.write(
             2, f"srun: warning: can't run {ntasks} processes on {wanted} nodes, setting nnodes to {ntasks}\n".encode()
@@ -62,7 +53,7 @@ def _layout(parsed: Parsed, job: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def _cpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> tuple[int, bool]:
-    given = _whole(parsed, "cpus-per-task")
+    given = parsed.whole("cpus-per-task")
     version = sim.version("slurm")
     if given is None and not (22, 5) <= version < (23, 11):
         given = int(os.environ.get("SLURM_CPUS_PER_TASK", "0")) or None
@@ -170,7 +161,7 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         "envs": [{**base, **slurm_env.task(sim.config, job, step, rank)} for rank in range(len(node_of))],
         "cwd": parsed.last("chdir") or os.getcwd(),
         "kill_on_bad_exit": parsed.has("kill-on-bad-exit") and parsed.last("kill-on-bad-exit") != "0",
-        "wait": _whole(parsed, "wait") or 0,
+        "wait": parsed.whole("wait") or 0,
         "label": parsed.has("label"),
         "overlap": parsed.has("overlap") or "SLURM_OVERLAP" in os.environ,
         "stdin": {"none": None, "all": "all"}.get(stdin or "all", 0),

@@ -23,7 +23,7 @@ from mngen.manifest.contacts import Origin
 from mngen.manifest.durations import for_slurm
 from mngen.manifest.examples import Example, examples
 from mngen.manifest.load import Loaded, LoadOptions, load
-from mngen.manifest.rules.hostlist import count_hosts
+from mngen.manifest.rules.hostlist import count_hosts, host_names
 from mngen.manifest.rules.sizes import size_bytes
 from mngen.manifest.versions import parse_range, parse_version
 from mngen.manifest.whole_numbers import whole_number
@@ -82,7 +82,13 @@ def test_in_every_field_of_text(number: str) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS, ids=IDS)
 def test_where_only_rules_read_it(number: str) -> None:
-    job = {"kind": "slurm", "slurm": {"nodelist": f"a[1-{number}],b[{number}]", "extra": [f"--segment={number}"]}}
+    job = {
+        "kind": "slurm",
+        "slurm": {
+            "nodelist": f"a[1-{number}],b[{number}]",
+            "extra": [f"--segment={number}", f"--signal={number}@{number}"],
+        },
+    }
     variants = {"cuda": {"tag": "1", "base": "example/x:1", "gpu_arch": [f"{number}.0+PTX"]}}
     _read({**BASE, "targets": {"job": job}})
     _read({**BASE, "targets": {"job": {"kind": "slurm"}}, "ray": {"head_args": [f"--metrics-x={number}"]}})
@@ -114,6 +120,7 @@ def test_readers_of_numbers() -> None:
         None,
     ]
     assert [count_hosts(f"a[1-{text}]") for text in ("²", "٣", "3", LONG)] == [None, None, 3, None]
+    assert host_names("a[99999999999-1],b[1-99999999999]") == frozenset()
     assert [size_bytes(text) for text in ("²G", "1.5K", f"{'9' * 200}G")] == [None, 1536, int("9" * 200) * 1024**3]
     assert size_bytes(f"{LONG}G") is None
     assert [for_slurm(f"{text}h") for text in ("²", "٣", "3", LONG)] == [None, None, "3:00:00", None]

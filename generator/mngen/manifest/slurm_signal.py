@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mngen.manifest.whole_numbers import whole_number
+
 _FORM = re.compile(
     r"(?:(?P<flags>[BR]{1,2}):)?(?:SIG)?(?P<signal>[A-Z]+[0-9]?|[0-9]+)(?:@(?P<before>[0-9]+))?", re.IGNORECASE
 )
@@ -27,20 +29,20 @@ def time_signal(value: str) -> TimeSignal | None:
     The letters' case does not matter (Slurm, ``get_signal_opts`` in src/common/proc_args.c).
     """
     match = _FORM.fullmatch(value.strip())
-    if match is None:
+    before = whole_number(match["before"] or "60") if match else None  # 60 is Slurm's own default
+    if match is None or before is None:
         return None
     return TimeSignal(
         signal_name(match["signal"]),
-        int(match["before"] or 60),  # 60 is Slurm's own default
+        before,
         "B" in (match["flags"] or "").upper(),
     )
 
 
 def signal_name(text: str) -> str:
     """Return a signal's name without ``SIG``, in capitals, for its name or its number on Linux."""
-    if not text.isdigit():
-        return text.upper().removeprefix("SIG")
-    return _NAMES.get(int(text), text)
+    number = whole_number(text)
+    return text.upper().removeprefix("SIG") if number is None else _NAMES.get(number, text)
 
 
 _NAMES = {

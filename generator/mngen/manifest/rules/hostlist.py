@@ -59,4 +59,4 @@ def _size(part: str) -> int | None:
     first, dash, last = part.strip().partition("-")
     low = whole_number(first)
     high = whole_number(last) if dash else low
-    return None if low is None or high is None else high - low + 1
+    return None if low is None or high is None or high < low else high - low + 1

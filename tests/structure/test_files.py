@@ -1,4 +1,4 @@
-"""What holds for every file of the repository: its size, its words, and that the pages name what exists."""
+"""What holds for every file of the repository: its size, nothing left to do, and that the pages name what exists."""
 
 from __future__ import annotations
 
@@ -20,27 +20,15 @@ OTHERS_LENGTH = ("golden/", "docs/", "tests/seeds/", "tests/checks/foreign/files
 OF_OTHERS = {"setup.py", "torch/version.py", "mngen/v1"}
 """What pages name that is no file of the project: PyTorch's files, the manifest's version."""
 
-PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "golden/README.md", "CHANGELOG.md")
-
-NOT_OF_THE_PROJECT = [
-    # Written in pieces, so that this file may be searched too.
-    r"/wo" + r"rk/(?:main|notes|shared)",
-    r"(?:files\.|test\.)?pyp" + r"i\.(?:org|python\.org)|pythonho" + r"sted\.org",
-    r"registry\.np" + r"mjs|proxy\.gol" + r"ang|(?:deb|security)\.deb" + r"ian\.org|archive\.ubun" + r"tu",
-    r"(?i)\b(?:sub|helper |coding |ai )ag" + r"ents?\b",
-    r"(?i)\b(?:cla" + r"ude|anthro" + r"pic|chat" + r"gpt|open" + r"ai codex)\b",
-    r"(?i)\b(?:this|my|our|an earlier|a previous|the last|another) sess" + r"ion\b",
-    r"(?i)\b(?:fact|brief|hand-?over)s?/[a-z_]+\.md\b",
-    r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b",
-]
-
-
-HOSTS_ARE_THE_SUBJECT = re.compile(
-    r"schemas/|docs/(manifest|errors|offline)\.md|golden/(offline|everything)/|golden/errors/MN\w+-mirror"
-    r"|generator/mngen/(codes_\w+|manifest/(mirrors|contacts|rules/mirror_hosts)|images/contacts)\.py"
-    r"|tests/(images|rules|targets|cli)/test_(mirrors|gpus|fields|contacts|urls)\.py|tests/engines/real_sif\.py"
+PAGES = (
+    *("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "golden/README.md", "CHANGELOG.md"),
+    *(name for name in tracked() if name.startswith("docs/") and name.endswith(".md")),
 )
-"""Files on mirrors, which have to name the places that mirrors are of."""
+
+FOLDERS = {name.partition("/")[0] for name in tracked() if "/" in name}
+
+UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+"""Marks of work that is left; written in pieces, so that this file may be searched too."""
 
 
 def texts() -> dict[str, str]:
@@ -66,11 +54,8 @@ def test_no_file_is_too_long_to_read() -> None:
     assert long == {}, f"split what has more than {MOST_LINES} lines"
 
 
-@pytest.mark.parametrize("pattern", NOT_OF_THE_PROJECT)
-def test_the_project_speaks_of_itself_alone(pattern: str) -> None:
-    hosts = r"\." in pattern and "(?i)" not in pattern
-    searched = {name: text for name, text in TEXTS.items() if not (hosts and HOSTS_ARE_THE_SUBJECT.match(name))}
-    found = [f"{name}: {match[0]}" for name, text in searched.items() for match in [re.search(pattern, text)] if match]
+def test_nothing_is_left_to_do() -> None:
+    found = [f"{name}: {match[0]}" for name, text in TEXTS.items() for match in [UNFINISHED.search(text)] if match]
     assert found == []
 
 
@@ -78,6 +63,8 @@ def named(page: str) -> set[str]:
     """The files and folders that a page names: in backticks, with a slash or an ending, and in its links."""
     text = TEXTS[page]
     spoken = set(re.findall(r"`([\w.*-]+(?:/[\w.*<>-]*)+|[\w-]+\.(?:py|sh|md|json|yaml|toml|j2))`", text))
+    if page.startswith("docs/"):  # where most names are those of a user's files
+        spoken = {name for name in spoken if name.partition("/")[0] in FOLDERS}
     links = {link for link in re.findall(r"\]\(([^)#]+)", text) if "://" not in link}
     return {name for name in spoken | links if "<" not in name and not name.startswith("/")} - OF_OTHERS
 
@@ -89,6 +76,23 @@ def exists(name: str, page: str) -> bool:
         return True
     pattern = re.compile(r"(^|/)" + re.escape(name.rstrip("/")).replace(r"\*", "[^/]*") + r"(/|$)")
     return any(pattern.search(other) for other in tracked())
+
+
+def anchors(text: str) -> set[str]:
+    """The fragments of a page's headings as GitHub makes them: lower case, blanks to `-`, other signs left out."""
+    heads = re.findall(r"^#+ +(.+)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_headings(page: str) -> None:
+    links = [link for link in re.findall(r"\]\(([^)\s]*#[^)\s]+)\)", TEXTS[page]) if "://" not in link]
+    wrong = []
+    for link in links:
+        other, _, fragment = link.partition("#")
+        text = (ROOT / page).parent.joinpath(other).read_text(encoding="utf-8") if other else TEXTS[page]
+        wrong += [link] if fragment not in anchors(text) else []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,4 +1,4 @@
-"""Remarks of SkyPilot and dstack on fields that mean nothing there, or something else than on a cluster's nodes.
+"""Remarks of a target on fields that mean nothing there, or something else than elsewhere.
 
 A manifest's top level holds for all of its targets, so such a field is no mistake; but nothing is dropped in silence.
 """

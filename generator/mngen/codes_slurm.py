@@ -80,7 +80,7 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN240": (
         "directives that exclude each other",
-        "Slurm refuses these two options together, or what they ask for together. Keep one.",
+        "Slurm refuses these two options together, or what they ask for together. Keep one, or make them fit.",
     ),
     "MN241": (
         "Slurm version not in the table",

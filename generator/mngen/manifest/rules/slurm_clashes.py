@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
 from mngen.manifest.model import Memory, Target
-from mngen.manifest.rules.finding import finding
+from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.hostlist import count_hosts, host_names
 from mngen.manifest.rules.slurm_options import TYPED, extra_options
 
@@ -28,6 +29,8 @@ _CLASHES = (
     ("--ntasks-per-gpu", "--tres-per-task"),
     ("--gpus", "--gpus-per-node"),
 )
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_NODES = "resources.nodes"
 _CPU_FORMS = ("--cpus-per-task", "--cpus-per-gpu", "--tres-per-task")
 
 
@@ -36,6 +39,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     if target.kind != "slurm":
         return
     yield from _hosts(target)
+    yield from _segment(target)
     given = _given(target)
     for one, other in _CLASHES:
         if one in given and other in given:
@@ -69,12 +73,29 @@ def _hosts(target: Target) -> Iterator[Diagnostic]:
             field,
             f"{field} names {hosts} hosts, but resources.nodes is {target.resources.nodes}; a job gets all of its list",
             hint="name as many as nodes, or exclude the ones that must not be used",
-            other=("resources.nodes",),
+            other=(_NODES,),
         )
 
 
+def _segment(target: Target) -> Iterator[Diagnostic]:
+    """Refuse segments that do not make up the job.
+
+    sbatch(1), --segment: "evenly divisible". Slurm 26.05 passes over one that is larger than the job
+    (src/plugins/topology/block/eval_nodes_block.c).
+    """
+    value, field = _list(target, "segment")
+    nodes = target.resources.nodes
+    size = int(value) if _NUMBER.fullmatch(value) else 0
+    if size == 0 or nodes % size == 0:
+        return
+    fits = max(divisor for divisor in range(1, min(size, nodes) + 1) if nodes % divisor == 0)
+    more, told = (finding, "does not divide") if size < nodes else (warning, "is more than")
+    message = f"{field} is {size}, which {told} resources.nodes, {nodes}; a job is made of whole segments"
+    yield more(target, "MN240", field, message, hint=f"write a divisor of nodes, such as {fits}", other=(_NODES,))
+
+
 def _list(target: Target, name: str) -> tuple[str, str]:
-    """Return a list of hosts and the field that gives it."""
+    """Return what an option is set to, or an empty text, and the field that gives it."""
     typed = target.slurm.fields.get(name)
     if isinstance(typed, str):
         return typed, f"slurm.{name}"

@@ -94,9 +94,10 @@ CODES: dict[str, Code] = {
     ),
     "MN108": Code(
         "unknown placeholder",
-        "`${{ NAME }}` names nothing. Names are nodes, gpus, total_gpus, name, target, variant, vars.NAME, env.NAME, "
-        "node_rank, job_id, attempt, uid, gid, job_dir, head_ip, head_address, node_ip and services.NAME.port, the "
-        "last for services that have a port. Write `$${{` where a literal `${{` is meant.",
+        "`${{ NAME }}` names nothing. Names are nodes, gpus, total_gpus, ray_gpus, name, target, variant, vars.NAME, "
+        "env.NAME, node_rank, job_id, attempt, uid, gid, job_dir, head_ip, head_host, head_address, node_ip, node_host "
+        "and services.NAME.port, the last for services that have a port. docs/manifest.md says what each is. Write "
+        "`$${{` where a literal `${{` is meant.",
         'args: ["trainer.nnodes=${{ node }}"]',
     ),
     "MN109": Code(
@@ -157,6 +158,13 @@ CODES: dict[str, Code] = {
         "In an unquoted YAML text a blank and `#` begin a comment, also between the text's own quotes, and the rest is "
         "lost. Put the whole text in YAML quotes, or use a `|` block, which keeps every `#`.",
         'prepare: [{run: echo "a # b"}]',
+    ),
+    "MN120": Code(
+        "port that does not fit its address",
+        "`head_address` has a port already: another one after it makes `10.0.0.1:6379:29500`. `head_ip` and `node_ip` "
+        "are bare, and an IPv6 address before a port must stand in brackets: `head_host` and `node_host` have them "
+        "where they are needed.",
+        'args: ["--server=http://${{ head_ip }}:8000/"]     # write head_host',
     ),
     # 5xx: the output folder
     "MN501": Code(

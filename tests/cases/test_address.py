@@ -1,6 +1,8 @@
 """Bug cases about addresses (B01 to B13): which one a node has, and in which form a program gets it."""
 
+import os
 import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -119,17 +121,32 @@ def test_b04_a_suffix_names_the_head_on_the_fast_network(cluster: Make, kind: st
 
 def test_b06_bare_and_joined_forms_of_an_ipv6_address(cluster: Make) -> None:
     sim = cluster(net="ipv6")
-    command = ["env", "MASTER_ADDR=${{ head_ip }}", "sim-driver", "tcp://${{ head_address }}"]
+    urls = ["tcp://${{ head_address }}", "http://${{ head_host }}:8000/", "http://${{ node_host }}:8000/"]
+    command = ["env", "MASTER_ADDR=${{ head_ip }}", "sim-driver", *urls]
     done = sim.sbatch(render(sim, {"driver": {"command": command}}) / "job.sbatch")
     assert done.status == 0, done.log
     head, worker = ray_starts(sim)
     (driver,) = sim.records("driver")
     port = option(head, "port")
     assert option(worker, "address") == driver["env"]["HEAD_ADDRESS"] == f"[fd77::1]:{port}"
-    assert (driver["env"]["MASTER_ADDR"], driver["argv"]) == ("fd77::1", [f"tcp://[fd77::1]:{port}"])
+    own = ["http://[fd77::1]:8000/"] * 2
+    assert (driver["env"]["MASTER_ADDR"], driver["argv"]) == ("fd77::1", [f"tcp://[fd77::1]:{port}", *own])
     for call, own in ((head, "fd77::1"), (worker, "fd77::2"), (driver, "fd77::1")):
         assert (call["env"]["HEAD_IP"], call["env"]["NODE_IP"], call["env"]["VLLM_HOST_IP"]) == ("fd77::1", own, own)
         assert not [text for text in (*call["argv"], *call["env"].values()) if "[[fd77" in text or "//fd77" in text]
+
+
+@pytest.mark.parametrize(("address", "host"), [("10.0.0.1", "10.0.0.1"), ("fd00::1", "[fd00::1]")])
+def test_b06_a_host_before_a_port_has_brackets_where_it_needs_them(address: str, host: str) -> None:
+    """In whatever field that may name it; a job that does not has no line about it."""
+    named = "${{ head_host }} ${{ node_host }}"
+    for fields in ({"driver": {"command": [named]}}, {"prepare": [{"run": f"echo {named}"}]}, {"preflight": named}):
+        lines = re.findall(r"^  (.*\bHEAD_HOST=.*|.*\bNODE_HOST=.*)$", job_file(**fields), re.MULTILINE)
+        given = {"NODE_IP": address, "HEAD_ADDRESS": f"{host}:6379", "PATH": os.environ["PATH"]}
+        script = "\n".join([*lines, 'printf "%s" "${HEAD_HOST} ${NODE_HOST}"'])
+        done = subprocess.run(["bash", "-euc", script], env=given, capture_output=True, text=True, check=True)
+        assert done.stdout == f"{host} {host}"
+    assert not {"HEAD_HOST", "NODE_HOST"} & set(re.findall(r"\w+", job_file()))
 
 
 def test_b09_gloo_wants_an_interface_and_nccl_may_have_a_list() -> None:

@@ -33,7 +33,7 @@ def arguments(cell: Cell) -> list[str]:
     names = {
         "nodes": str(cell.nodes),
         "gpus": gpus,
-        "total_gpus": str(cell.nodes * int(gpus)),
+        **dict.fromkeys(("total_gpus", "ray_gpus"), str(cell.nodes * int(gpus))),
         "env.HOME": f"{HOME}/alice",
     }
     names |= {f"vars.{name}": value for name, value in manifest.get("vars", {}).items()}

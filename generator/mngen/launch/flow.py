@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mngen.launch import image_checks, ray_options, secret_files, services
+from mngen.launch import hosts, image_checks, ray_options, secret_files, services
 from mngen.launch.names import expression, late, service_port
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
@@ -51,7 +51,7 @@ def _checks(target: Target) -> list[str]:
 def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...]:
     """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
     variable = late(target, contained=contained)
-    lines = []
+    lines = hosts.lines(target, head=head)
     if target.env or unset(target) or limits(target):
         lines.append("set_environment")
     if not secret_files.in_batch(target):

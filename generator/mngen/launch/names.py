@@ -18,8 +18,10 @@ _FIXED = {
     "uid": "HOST_UID",
     "gid": "HOST_GID",
     "head_ip": "HEAD_IP",
+    "head_host": "HEAD_HOST",
     "head_address": "HEAD_ADDRESS",
     "node_ip": "NODE_IP",
+    "node_host": "NODE_HOST",
 }
 
 
@@ -55,7 +57,7 @@ def host_exports(target: Target) -> list[str]:
     return [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
 
 
-def _late_texts(target: Target) -> Iterable[Text]:
+def late_texts(target: Target) -> Iterable[Text]:
     """Every text of a target that is used inside the runtime."""
     yield from (value for _, value in target.env)
     yield from target.env_files
@@ -94,18 +96,18 @@ def _names(texts: Iterable[Text], wanted: Callable[[str], bool]) -> tuple[str, .
 
 def inside_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that the runtime's inside needs, by name."""
-    return tuple(n.removeprefix("env.") for n in _names(_late_texts(target), lambda n: n.startswith("env.")))
+    return tuple(n.removeprefix("env.") for n in _names(late_texts(target), lambda n: n.startswith("env.")))
 
 
 def host_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that anything of the target needs, by name."""
-    texts = (*host_texts(target), *_late_texts(target))
+    texts = (*host_texts(target), *late_texts(target))
     return tuple(n.removeprefix("env.") for n in _names(texts, lambda n: n.startswith("env.")))
 
 
 def read_service_ports(target: Target) -> frozenset[str]:
     """The services whose port something of the target reads, by name; another's variable would stand there unused."""
-    placed = _names(_late_texts(target), lambda n: n.startswith("services."))
+    placed = _names(late_texts(target), lambda n: n.startswith("services."))
     asked = (s.name for s in target.services if s.ready and not s.ready.command)
     published = [target.endpoint.service] if target.endpoint and target.endpoint.service else []
     return frozenset((*(n.removeprefix("services.").removesuffix(".port") for n in placed), *asked, *published))
@@ -121,5 +123,5 @@ def required_variables(target: Target) -> tuple[str, ...]:
 
 def uses_host_ids(target: Target) -> bool:
     """Whether the submitting user's ids are needed."""
-    texts = (*host_texts(target), *_late_texts(target))
+    texts = (*host_texts(target), *late_texts(target))
     return target.container.host_ids or bool(_names(texts, lambda n: n in {"uid", "gid"}))

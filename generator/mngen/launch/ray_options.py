@@ -10,7 +10,8 @@ from mngen.launch import ports
 from mngen.launch.layout import continued, wrap
 from mngen.launch.sizes import to_bytes
 from mngen.launch.words import quote
-from mngen.manifest.model import Target, Where
+from mngen.manifest import gpu_share as shared
+from mngen.manifest.model import Target
 from mngen.plan import Raw
 
 
@@ -33,17 +34,13 @@ def common(target: Target) -> Raw:
 
 
 def gpu_share(target: Target) -> tuple[int, int]:
-    """GPUs that Ray deals out on the head and on a worker: without those of services, none on a head without GPUs."""
-    of_services = sum(s.gpus for s in target.services if s.on is Where.EVERY_NODE)
-    of_head = sum(s.gpus for s in target.services if s.on is Where.HEAD)
-    gpus, head_gpus = target.resources.gpus, target.ray.head_gpus
-    return max(0, (gpus if head_gpus is None else head_gpus) - of_services - of_head), gpus - of_services
+    """GPUs that Ray deals out on the head and on a worker."""
+    return shared.gpu_share(target.resources.gpus, target.services, target.ray.head_gpus)
 
 
 def cluster_gpus(target: Target) -> int:
     """GPUs that Ray deals out on the whole cluster."""
-    head, worker = gpu_share(target)
-    return head + worker * (target.resources.nodes - 1)
+    return shared.ray_gpus(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
 
 
 def head(target: Target) -> tuple[Raw, ...]:

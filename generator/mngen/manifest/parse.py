@@ -14,6 +14,7 @@ from mngen.diagnostics import Span
 from mngen.manifest import leaf
 from mngen.manifest import parse_place as where
 from mngen.manifest import parse_run as what
+from mngen.manifest.gpu_share import gpu_share, ray_gpus
 from mngen.manifest.merge import walk
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.node import Node, Scalar, child, plain
@@ -83,16 +84,29 @@ def target_scope(
     """Return what the placeholders of a target's fields can name; wrong counts are ``parse_target``'s to report."""
     fields = Fields(node, "", Scope(values={}))
     counts = where.resources(Fields(child(node, "resources"), "resources", fields.scope))
+    shares = [what.gpus_of(name, Fields(part, "", fields.scope)) for name, part in fields.entries("services")]
+    head_gpus = fields.section("ray").optional_integer("head_gpus")
+    of_ray = ray_gpus(counts.nodes, counts.gpus, shares, head_gpus)
+    on_a_node = gpu_share(counts.gpus, shares, head_gpus)[: counts.nodes]
+    beyond = {"total_gpus": of_ray < counts.total_gpus, "gpus": max(on_a_node, default=0) < counts.gpus}
     values = {
         "nodes": str(counts.nodes),
         "gpus": str(counts.gpus),
         "total_gpus": str(counts.total_gpus),
+        "ray_gpus": str(of_ray),
         "name": workload,
         "target": name,
         "variant": fields.line("variant") or Variant.CUDA.value,
     }
     ports = {service: _port(Fields(part, "", fields.scope)) for service, part in fields.entries("services")}
-    return Scope(values=values, variables=variables, env=dict(fields.entries("env")), ports=ports, lines=lines)
+    return Scope(
+        values=values,
+        variables=variables,
+        env=dict(fields.entries("env")),
+        ports=ports,
+        lines=lines,
+        beyond_ray=frozenset(name for name, more in beyond.items() if more),
+    )
 
 
 def spans(node: Node) -> dict[str, Span]:

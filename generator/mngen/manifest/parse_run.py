@@ -94,6 +94,11 @@ def services(fields: Fields) -> tuple[Service, ...]:
     return tuple(_service(name, section.section(name), node) for name, node in fields.entries("services"))
 
 
+def gpus_of(name: str, fields: Fields) -> Service:
+    """Read of a service only what it takes of its nodes' GPUs."""
+    return Service(name=name, command=(), on=_where(fields), gpus=fields.integer("gpus", 0))
+
+
 def _service(name: str, fields: Fields, node: Node) -> Service:
     port = fields.get("port")
     spelled = port.value.spelling if port is not None and isinstance(port.value, Scalar) else None

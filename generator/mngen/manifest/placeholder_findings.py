@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 from mngen.manifest.nearest import nearest
 from mngen.manifest.node import Node
@@ -45,6 +47,14 @@ def unsafe(name: str, value: str, span: Span) -> Diagnostic:
     how = f'write "${name[4:]}"' if in_env else 'pass it through `env` and write "$NAME"'
     message = f"the value of `{name}` holds characters that a shell reads: {value!r}"
     return _error("MN116", message, span, f"in shell text {how}")
+
+
+def beyond_ray(name: str, values: Mapping[str, str], span: Span) -> Diagnostic:
+    """Warn that the driver is told of GPUs that Ray does not have."""
+    has = f"Ray has {values['ray_gpus']} in all" if name == "total_gpus" else "Ray has fewer on each node"
+    message = f"`{name}` is {values[name]}, but {has}: services or ray.head_gpus take the others"
+    hint = "write `${{ ray_gpus }}` for the GPUs of the whole cluster, else the number that Ray is left with"
+    return Diagnostic("MN298", Severity.WARNING, message, span, hint)
 
 
 def no_port(service: str, span: Span) -> Diagnostic:

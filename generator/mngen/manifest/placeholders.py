@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,9 +14,37 @@ from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.text import Phase
 
-RENDER_NAMES = ("nodes", "gpus", "total_gpus", "name", "target", "variant")
-NODE_NAMES = ("node_rank", "job_id", "attempt", "uid", "gid", "job_dir")
-CLUSTER_NAMES = ("head_ip", "head_address", "node_ip")
+RENDER_NAMES: Mapping[str, str] = {
+    "nodes": "number of nodes: `resources.nodes`",
+    "gpus": "GPUs of one node: `resources.gpus`",
+    "total_gpus": "GPUs of all nodes, whoever uses them: `nodes` times `gpus`",
+    "ray_gpus": "GPUs that Ray has in all: those of services, and what `ray.head_gpus` keeps from it, do not count",
+    "name": "`name` of the manifest",
+    "target": "name of the target",
+    "variant": "`cuda` or `rocm`",
+}
+NODE_NAMES: Mapping[str, str] = {
+    "node_rank": "number of this node in the job; 0 is the head",
+    "job_id": "the job's ID: Slurm's, SkyPilot's of the task, dstack's of the run; on `manual` one for each user",
+    "attempt": "how often Slurm has started this job again: 0 the first time, and on other kinds always",
+    "uid": "number of the user that the job runs as on the node, outside of any container",
+    "gid": "number of that user's group",
+    "job_dir": "a folder of this job on each node for its sockets and logs, the same path inside a container; it is "
+    "removed at the end",
+}
+CLUSTER_NAMES: Mapping[str, str] = {
+    "head_ip": "the head's address, bare: `10.0.0.1` or `fd00::1`",
+    "head_host": "the head's address as it stands before a port and in a URL: `10.0.0.1` or `[fd00::1]`",
+    "head_address": "where Ray's head listens, with its port: `10.0.0.1:6379` or `[fd00::1]:6379`",
+    "node_ip": "this node's own address, bare",
+    "node_host": "this node's own address as it stands before a port and in a URL",
+}
+OPEN_NAMES: Mapping[str, str] = {
+    "vars.NAME": "a value of `vars`",
+    "env.NAME": "the value of `env` if the manifest sets it, else the node's own variable; unset there, the job stops",
+    "services.NAME.port": "the port of a service that has one, fixed or of the job's own block",
+}
+"""Names with a part that the manifest chooses."""
 
 # An opening may be doubled to write it literally; a placeholder ends at the first `}}` of its line.
 _OPENING = re.compile(r"\$\$\{\{|\$\{\{(?P<body>[^\n]*?)\}\}|\$\{\{")

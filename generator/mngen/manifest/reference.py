@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mngen.manifest import placeholders
 from mngen.manifest.definitions import FILE_NAME, KINDS
 from mngen.manifest.field_index import Field, fields
 from mngen.manifest.yaml_text import flow, yaml_text
@@ -27,10 +28,8 @@ How to read it:
 - `NAME` stands for a name of your own, `[]` for each item of a list.
 - Fields of the top level hold for every target. A target, its site file, an overlay and `--set` may override each of
   them: maps merge, everything else is replaced, and `driver.extra_args` adds up.
-- `${{{{ NAME }}}}` in text is replaced: `nodes`, `gpus`, `total_gpus`, `name`, `target`, `variant` and `vars.NAME` when
-  the files are written; `env.NAME`, `node_rank`, `job_id`, `attempt`, `uid`, `gid` and `job_dir` on the node;
-  `head_ip`, `head_address`, `node_ip` and `services.NAME.port` once the cluster is chosen. `$${{{{` writes a
-  literal `${{{{`.
+- `${{{{ NAME }}}}` in text is replaced by what the [placeholder](#placeholders) stands for. `$${{{{` writes a literal
+  `${{{{`.
 
 The first line of a site file names the schema with `#/definitions/target-fields` after it, that of an overlay with
 `#/definitions/overlay`.
@@ -42,10 +41,36 @@ def markdown() -> str:
     roots = [field for field in fields().values() if "." not in field.path]
     top = [field for field in roots if field.top]
     inside = [field for field in roots if not field.top]
-    parts = [_HEAD, "## Top level\n", *_table(top), "", "## Only in a target\n", *_table(inside)]
+    parts = [
+        _HEAD,
+        "## Placeholders\n",
+        *_placeholders(),
+        "",
+        "## Top level\n",
+        *_table(top),
+        "",
+        "## Only in a target\n",
+        *_table(inside),
+    ]
     for field in roots:
         parts += ["", *_section(field)]
     return "\n".join(parts).rstrip() + "\n"
+
+
+_KNOWN = (
+    ("when the files are written", placeholders.RENDER_NAMES, ("vars.NAME",)),
+    ("on the node, before the cluster forms", placeholders.NODE_NAMES, ("env.NAME",)),
+    ("once the head is chosen", placeholders.CLUSTER_NAMES, ("services.NAME.port",)),
+)
+
+
+def _placeholders() -> Iterator[str]:
+    yield "A field that is needed earlier than a name is known refuses it, and says so.\n"
+    yield "| name | known | what it is |"
+    yield "| --- | --- | --- |"
+    for known, names, further in _KNOWN:
+        for name, meaning in (*names.items(), *((one, placeholders.OPEN_NAMES[one]) for one in further)):
+            yield f"| `{name}` | {known} | {meaning} |"
 
 
 def _section(field: Field) -> Iterator[str]:

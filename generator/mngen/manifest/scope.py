@@ -37,7 +37,7 @@ class Scope:
     """
 
     values: Mapping[str, str]
-    """Names known at render time: ``nodes``, ``gpus``, ``total_gpus``, ``name``, ``target``, ``variant``."""
+    """Names known at render time, with their values."""
     variables: Mapping[str, Node] = field(default_factory=dict)
     """The manifest's ``vars``."""
     env: Mapping[str, Node] = field(default_factory=dict)
@@ -46,6 +46,8 @@ class Scope:
     """Services by name: a fixed port's digits, ``auto``, or ``None`` without a port."""
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Lines of each source file, to place findings inside a scalar."""
+    beyond_ray: frozenset[str] = frozenset()
+    """Counts of GPUs that are more than Ray has, because services take some or the head keeps them back."""
     findings: list[Diagnostic] = field(default_factory=list)
     _known: dict[str, Text | None] = field(default_factory=dict)
     """Variables and env names resolved so far; ``None`` for those with findings."""
@@ -142,6 +144,8 @@ class Scope:
         elif use.inert and literal is not None and not _INERT.fullmatch(literal):
             self.findings.append(complain.unsafe(part.name, literal, place()))
         else:
+            if part.name in self.beyond_ray and use.field.startswith(("driver.", "resume.")):
+                self.findings.append(complain.beyond_ray(part.name, self.values, place()))
             return found
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Manifest
 from mngen.manifest.rules import (
+    address_ports,
     code_fields,
     command_names,
     container_options,
@@ -74,6 +75,7 @@ from mngen.manifest.rules import (
 from mngen.manifest.rules.finding import ManifestRule, TargetRule, each_target
 
 TARGET_RULES: tuple[TargetRule, ...] = (
+    address_ports.check,
     code_fields.check,
     command_names.check,
     container_options.check,

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.gpu_share import ray_gpus
 from mngen.manifest.model import Target
 from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.rules.placed_texts import argument_lists
-from mngen.manifest.rules.ray_share import ray_gpus
 from mngen.manifest.whole_numbers import whole_number
 
 _NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)
@@ -70,7 +70,7 @@ def _beyond(target: Target, name: str, given: _Given, field: str, have: int) -> 
 
 
 def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterator[Diagnostic]:
-    wanted, have = int(nodes.value) * int(gpus.value), ray_gpus(target)
+    wanted, have = int(nodes.value) * int(gpus.value), _ray_gpus(target)
     text = f"{pair.nodes} x {pair.gpus} is {nodes.value} x {gpus.value} = {wanted} GPUs, but Ray has {have}"
     fields = (gpus.field, "resources.nodes", "resources.gpus", "ray.head_gpus")
     if wanted > have:
@@ -79,6 +79,10 @@ def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterat
     elif pair.whole and wanted < have:
         hint = f"write {pair.nodes}=${{{{ nodes }}}} and {pair.gpus}=${{{{ gpus }}}}, or ask for fewer"
         yield warning(target, "MN298", nodes.field, f"{text}: the others stay idle", hint=hint, other=fields)
+
+
+def _ray_gpus(target: Target) -> int:
+    return ray_gpus(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
 
 
 def _counts(target: Target) -> Mapping[str, _Given]:

@@ -16,7 +16,7 @@ CLUSTER: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"GLOO_.*"), "it names the cluster's network"),
     (re.compile(r"RAY_.*"), "the launch script sets Ray up for each job"),
     (
-        re.compile(r"MASTER_(ADDR|PORT)|RANK|LOCAL_RANK|WORLD_SIZE|NODE_RANK|HEAD_(IP|ADDRESS)|NODE_IP"),
+        re.compile(r"MASTER_(ADDR|PORT)|RANK|LOCAL_RANK|WORLD_SIZE|NODE_RANK|HEAD_(IP|HOST|ADDRESS)|NODE_(IP|HOST)"),
         "it is the job's",
     ),
     (re.compile(r"VLLM_HOST_IP|VLLM_PORT"), "each node has its own address"),

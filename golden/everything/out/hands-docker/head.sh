@@ -30,6 +30,8 @@ set_driver() {
     trainer.nnodes=4
     trainer.n_gpus_per_node=8
     trainer.total_gpus=32
+    trainer.ray_gpus=32
+    "trainer.url=http://${HEAD_HOST}:8000/${NODE_HOST}"
     "trainer.head=${HEAD_IP}"
     "trainer.address=${HEAD_ADDRESS}"
     "trainer.node=${NODE_IP}"
@@ -479,6 +481,9 @@ inside() {
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
   [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
+  export HEAD_HOST=${HEAD_ADDRESS%:*}
+  export NODE_HOST=${NODE_IP}
+  [[ ${NODE_IP} != *:* ]] || NODE_HOST="[${NODE_IP}]"
   set_environment
   read_env_file "${HOST_HOME}/.config/everything.env"
   export RAY_DEBUG=legacy

@@ -9,6 +9,8 @@
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+: "${HEAD_HOST:?set it to what the log of the cluster shows}"
+: "${NODE_HOST:?set it to what the log of the cluster shows}"
 : "${HEAD_IP:?set it to what the log of the cluster shows}"
 : "${HEAD_ADDRESS:?set it to what the log of the cluster shows}"
 : "${NODE_IP:?set it to what the log of the cluster shows}"
@@ -65,6 +67,8 @@ case ${1:-start} in
       trainer.nnodes=4
       trainer.n_gpus_per_node=8
       trainer.total_gpus=32
+      trainer.ray_gpus=32
+      "trainer.url=http://${HEAD_HOST}:8000/${NODE_HOST}"
       "trainer.head=${HEAD_IP}"
       "trainer.address=${HEAD_ADDRESS}"
       "trainer.node=${NODE_IP}"

@@ -1,0 +1,73 @@
+"""Placeholders that are used for what they do not stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mngen.codes import CODES
+from mngen.manifest import placeholders
+from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.reference import markdown
+
+
+def argument(word: str, **more: Any) -> dict[str, Any]:
+    return {"driver": {"command": ["train"], "args": [word]}, **more}
+
+
+IPV4, IPV6 = {"network": {"family": "ipv4"}}, {"network": {"family": "ipv6"}}
+CASES = {
+    "port after Ray's": (argument("--m=${{ head_address }}:29500", **IPV4), ["MN120w"]),
+    "port of a service after Ray's": (argument("${{ head_address }}:${{ services.a.port }}"), ["MN120w"]),
+    "Ray's own port": (argument("ray://${{ head_address }}/x"), []),
+    "bare head": (argument("http://${{ head_ip }}:8000/"), ["MN120n"]),
+    "bare node, IPv6": (argument("http://${{ node_ip }}:8000/", **IPV6), ["MN120w"]),
+    "bare head, IPv6 by its range": (argument("${{ head_ip }}:80", network={"cidr": "fd00::/8"}), ["MN120w"]),
+    "bare head, IPv4": (argument("http://${{ head_ip }}:8000/", **IPV4), []),
+    "bare head, IPv4 by its range": (argument("${{ head_ip }}:80", network={"cidr": "10.0.0.0/8"}), []),
+    "bare head in brackets": (argument("[${{ head_ip }}]:8000", **IPV6), []),
+    "bare head and text": (argument("head=${{ head_ip }}: yes", **IPV6), []),
+    "host": (argument("http://${{ head_host }}:8000/${{ node_host }}:1", **IPV6), []),
+    "a script's variable": ({"prepare": ["curl ${{ head_ip }}:$PORT/"], **IPV6}, ["MN120w"]),
+    "a service": ({"services": {"a": {"command": ["s", "${{ head_ip }}:1"]}}, **IPV6}, ["MN120w"]),
+}
+
+
+def test_port_after_an_address(codes: Any, fields: dict[str, Any], expected: list[str]) -> None:
+    assert codes(**fields) == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ("", []),
+        ("services: {v: {command: [s], gpus: 8}}", ["total_gpus"]),
+        ("services: {v: {command: [s], gpus: 2, on: every-node}}", ["total_gpus", "gpus"]),
+        ("services: {v: {command: [s], gpus: 2}, w: {command: [s], gpus: 2}}", ["total_gpus"]),
+        ("services: {v: {command: [s]}}\nray: {head_gpus: 8}", []),
+        ("ray: {head_gpus: 0}", ["total_gpus"]),
+        ("ray: {head_gpus: 7}", ["total_gpus"]),
+    ],
+)
+def test_gpus_that_ray_does_not_have(fields: str, said: list[str]) -> None:
+    words = "'${{ total_gpus }}', '${{ gpus }}', '${{ ray_gpus }}'"
+    text = (
+        f"apiVersion: mngen/v1\nname: a\nresources: {{nodes: 2, gpus: 8}}\n{fields}\ntargets: {{x: {{kind: slurm}}}}\n"
+    )
+    loaded = load(f"{text}driver: {{command: [p], args: [{words}]}}\n", "m.yaml", LoadOptions())
+    assert loaded.manifest is not None
+    found = [item for item in loaded.diagnostics if item.code == "MN298"]
+    assert [item.message.split("`")[1] for item in found] == said
+    total, gpus, of_ray = (int(word.literal or "") for word in loaded.manifest.targets[0].driver.args)
+    assert (total, gpus) == (16, 8)
+    assert (of_ray < 16) == bool(said)
+
+
+def test_every_placeholder_is_described() -> None:
+    tables = (placeholders.RENDER_NAMES, placeholders.NODE_NAMES, placeholders.CLUSTER_NAMES, placeholders.OPEN_NAMES)
+    page, explained = markdown(), CODES["MN108"].explanation
+    for name, meaning in (item for table in tables for item in table.items()):
+        assert len(meaning) > 8
+        assert f"| `{name}` |" in page
+        assert f" {name}" in explained, "mngen explain MN108 lists them"

@@ -12,7 +12,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "manifest.md"
 
 
 def test_is_current():
-    assert PAGE.read_text(encoding="utf-8") == markdown(), "run `python tests/schema/update_reference.py`"
+    assert PAGE.read_text(encoding="utf-8") == markdown(), "run `make docs`"
 
 
 def test_every_field_is_there():

@@ -40,6 +40,7 @@ def check(folder: Path, archs: Sequence[str], seen: Sequence[str], *, wanted: in
     settings = {
         "GPUS": str(wanted),
         "NODE_NAME": "n1",
+        "BAD_NODE": "submit again with --exclude=",
         "GPU_ARCH": " ".join(archs),
         "GPU_FITS": "|".join(map(pattern, archs)),
         "SEEN": "\n".join(seen),

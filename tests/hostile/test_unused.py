@@ -17,6 +17,7 @@ KINDS = [*(("slurm", runtime) for runtime in ways.SLURM), ("skypilot", "none"), 
 KINDS += [("manual", runtime) for runtime in ways.SLURM if runtime != "pyxis"]
 FIELDS: dict[str, dict[str, Any]] = {
     "nothing": {},
+    "gpus": {"resources": {"gpus": 2, "gpu_type": "h100"}},
     "code": {"code": {"path": ".", "to": "/code"}},
     "mount": {"mounts": [{"source": "/data", "target": "/data"}]},
     "logs": {"logs": {"driver": "train.log"}},
@@ -46,8 +47,8 @@ def scripts(kind: str, runtime: str, fields: dict[str, Any], nodes: int = 2) -> 
         "apiVersion": "mngen/v1",
         "name": "sim",
         "driver": {"command": ["train"]},
-        "resources": {"nodes": nodes},
     }
+    fields = {**fields, "resources": {"nodes": nodes, **fields.get("resources", {})}}
     loaded = load(json.dumps({**manifest, **fields, "targets": {"job": target}}), "manifest.yaml")
     assert loaded.manifest is not None, loaded.diagnostics
     return {path: text for path, text in rendered(loaded.manifest).items() if path.endswith((".sh", ".sbatch"))}

@@ -29,6 +29,7 @@ INTERNAL = frozenset(
     {
         "ADDRESS_FILTER",
         "ATTEMPT",
+        "BAD_NODE",
         "BATCH_PID",
         "CANCELLED",
         "CLUSTER_NODES",

@@ -180,7 +180,7 @@ def test_only_the_asked_targets(loaded):
     fields = "targets: {a: {kind: slurm}, b: {kind: slurm}, c: {kind: slurm}}\n"
     found = loaded(fields, targets=("c", "a"))
     assert [t.name for t in found.manifest.targets] == ["a", "c"]
-    assert list(found.effective) == ["a", "c"]
+    assert list(found.trees) == ["a", "c"]
     unknown = loaded(fields, targets=("d",))
     assert (unknown.manifest, unknown.diagnostics[0].code) == (None, "MN111")
 

@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from mngen.manifest import source
+from mngen.manifest.characters import decode
 from mngen.manifest.node import Scalar, at, plain
-from mngen.manifest.source import load_bytes, load_text
+from mngen.manifest.source import load_text
 
 
 def read(text):
@@ -117,7 +118,7 @@ def test_a_quoted_merge_key_is_a_key():
 
 
 def test_crlf_and_byte_order_mark_are_read():
-    found = load_bytes(b"\xef\xbb\xbfa: 1\r\nb: |\r\n  x\r\n", "f")
+    found = load_text(decode(b"\xef\xbb\xbfa: 1\r\nb: |\r\n  x\r\n", "f"), "f")
     assert not found.diagnostics
     assert plain(found.root) == {"a": 1, "b": "x\n"}
     assert found.lines == ("a: 1", "b: |", "  x", "")
@@ -229,7 +230,7 @@ def test_tabs_inside_text_are_text():
     ],
 )
 def test_bytes_that_are_no_text(data, line, column, word):
-    (finding,) = load_bytes(data, "f").diagnostics
+    finding = decode(data, "f")
     assert (finding.code, finding.span.line, finding.span.column) == ("MN107", line, column)
     assert word in finding.message
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from command_lines import command_lines
 from repository import GOLDEN, rendered
 
-from mngen.checks.options import find_program, parse_words
+from mngen.checks.options import find_program, parse_command
 from mngen.checks.sbatch_text import directives, parsed_directives
 
 FILES = [path for path in rendered() if path.suffix in {".sh", ".sbatch", ".yaml", ".yml", ".md"}]
@@ -36,12 +36,17 @@ def program(words: tuple[str, ...]) -> str:
     return found[0] if found else f"no table: {' '.join(words[:3])}"
 
 
+def problems(words: tuple[str, ...]) -> list[str]:
+    found = find_program(list(words))
+    return parse_command(found[0], words[found[1] :]) if found else []
+
+
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_options_are_the_programs_own(path: Path) -> None:
     lines = command_lines(path)
     assert [f"{line.number}: {program(line.words)}" for line in lines if program(line.words) not in SEEN] == []
-    wrong = {f"line {line.number}: {' '.join(line.words)}": parse_words(line.words) for line in lines}
-    assert {line: problems for line, problems in wrong.items() if problems} == {}
+    wrong = {f"line {line.number}: {' '.join(line.words)}": problems(line.words) for line in lines}
+    assert {line: found for line, found in wrong.items() if found} == {}
 
 
 @pytest.mark.parametrize("path", JOBS, ids=name)
@@ -69,4 +74,4 @@ def test_a_wrong_option_is_found(tmp_path: Path) -> None:
     file = tmp_path / "job.sh"
     file.write_text('local -a role=(--head --prt=1)\nstart_part ray ray start "${role[@]}" --blok\n')
     (line,) = command_lines(file)
-    assert parse_words(line.words) == ["unknown option --prt", "unknown option --blok"]
+    assert problems(line.words) == ["unknown option --prt", "unknown option --blok"]

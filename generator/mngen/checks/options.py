@@ -15,7 +15,7 @@ from mngen.checks.option_tables import Option, Table, find_program, programs, ta
 from mngen.checks.option_values import value_problem
 from mngen.manifest.whole_numbers import whole_number
 
-__all__ = ["Parsed", "find_program", "parse", "parse_command", "parse_words", "programs"]
+__all__ = ["Parsed", "find_program", "parse", "parse_command", "programs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,6 @@ def parse_command(program: str, argv: Sequence[str], version: str | None = None)
     for a program without a table.
     """
     return list(parse(program, argv, version).problems)
-
-
-def parse_words(words: Sequence[str], version: str | None = None) -> list[str]:
-    """Do as :func:`parse_command` for a whole command line; a program without a table has no problems."""
-    found = find_program(list(words))
-    if found is None:
-        return []
-    program, length = found
-    return parse_command(program, words[length:], version)
 
 
 def parse(program: str, argv: Sequence[str], version: str | None = None, *, check_values: bool = True) -> Parsed:

@@ -17,13 +17,11 @@ from mngen.manifest.accepts import release_finding
 from mngen.manifest.conforms import Met
 from mngen.manifest.further_kinds import further_kinds, no_kind
 from mngen.manifest.layers import Layers
-from mngen.manifest.merge import Origin, origins
 from mngen.manifest.model import Manifest
-from mngen.manifest.node import Node, Plain, child
+from mngen.manifest.node import Node, child
 from mngen.manifest.reading import Reading, no_file
 from mngen.manifest.said import bracketed
 from mngen.manifest.schema import validate
-from mngen.manifest.shown import shown
 from mngen.manifest.targets import Merged, build_manifest
 
 
@@ -53,16 +51,6 @@ class Loaded:
     """Each target's effective fields, with the layer and place of every value."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Lines of every file that was read, for reports; settings are file ``--set``."""
-
-    @property
-    def effective(self) -> Mapping[str, Plain]:
-        """Each target's effective fields as plain data, numbers that are spelled unusually as text."""
-        return {name: shown(tree) for name, tree in self.trees.items()}
-
-    @property
-    def origins(self) -> Mapping[str, Mapping[str, Origin]]:
-        """Where each effective value was written, by target and dotted path (list items by index)."""
-        return {name: origins(tree) for name, tree in self.trees.items()}
 
 
 def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import yaml
 
 from mngen.diagnostics import Diagnostic, Severity, Span, has_errors
-from mngen.manifest.characters import MOST_BYTES, decode, refused_characters, split_lines
+from mngen.manifest.characters import refused_characters, split_lines
 from mngen.manifest.compose import Composer, Refused
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.syntax import syntax_finding, tab_finding
@@ -34,16 +34,11 @@ class Source:
     lines: tuple[str, ...]
 
 
-def load_bytes(data: bytes, file: str, *, layer: str = "manifest") -> Source:
-    """Read a file's bytes. ``file`` is its name in messages, ``layer`` the origin noted in each node."""
-    text = decode(data, file)
-    if isinstance(text, Diagnostic):
-        return Source(None, (text,), split_lines(data[:MOST_BYTES].decode("utf-8", "replace")))
-    return load_text(text, file, layer=layer)
-
-
 def load_text(text: str, file: str, *, layer: str = "manifest") -> Source:
-    """Read a file's text, which must be a map at the top."""
+    """Read a file's text, which must be a map at the top.
+
+    ``file`` is its name in messages, ``layer`` the origin noted in each node.
+    """
     text = text.removeprefix("\ufeff")
     lines = split_lines(text)
     findings = refused_characters(text, file)

@@ -236,4 +236,4 @@ RULES: tuple[Rule, ...] = (
     unheard_signal.RULE,
     http_address.RULE,
 )
-"""Every rule that :func:`~mngen.checks.foreign.check_foreign` runs."""
+"""Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -127,6 +128,18 @@ def test_completion_knows_commands_options_targets_presets_and_fields(manifest) 
     assert complete("render", "absent.yaml", "--target", "") == []
     assert complete("init", "--preset", "slurm") == ["slurm-cuda", "slurm-rocm"]
     assert "slurm.time" in complete("explain", "slurm.ti")
+
+
+def test_targets_are_completed_by_every_command_that_takes_them(manifest) -> None:
+    text = Path(manifest).read_text()
+    Path("manifest.yaml").write_text(text.replace("first:", "by_default:"))
+    taking = {name: of(name).params for name in COMMANDS if any(one.name == "targets" for one in of(name).params)}
+    assert {"render", "show", "urls"} <= set(taking)
+    for name, parameters in taking.items():
+        (argument,) = (one for one in parameters if one.param_type_name == "argument")
+        assert complete(name, str(manifest), "--target", "f") == ["first"], name
+        assert complete(name, "--target", "second", str(manifest), "--target", "f") == ["first"], name
+        assert complete(name, "--target", "by") == (["by_default"] if argument.default == "manifest.yaml" else []), name
 
 
 def test_completion_works_from_a_shell() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mngen.build.inspecting import Seen
 from mngen.manifest.contacts import Origin, asked_by_default
 
 MANIFEST = """\
@@ -98,6 +99,20 @@ def test_a_wrong_manifest_has_no_list(mngen) -> None:
     shown = mngen("urls")
     assert (shown.status, shown.out) == (1, "")
     assert "MN104" in shown.err
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("command", ["urls", "show", "inspect"])
+def test_warnings_of_the_manifest_are_told_beside_what_is_asked(command, form, mngen, monkeypatch) -> None:
+    Path("manifest.yaml").write_text(MANIFEST.replace("shm: 1G", "nodes: 1"))
+    monkeypatch.setattr("mngen.cli.inspect.require_libraries", lambda: None)
+    monkeypatch.setattr("mngen.cli.inspect.look", lambda *_: Seen("x", "registry", ""))
+    words = ["registry.example.org/x:1"] if command == "inspect" else []
+    asked = mngen(command, *words, "manifest.yaml", "--format", form)
+    assert "MN289" in asked.err
+    assert asked.out
+    if form == "json":
+        json.loads(asked.out)
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def command(image: str, manifest: str, request: Request, form: str, ca_bundle: s
     require_libraries()
     ui, findings = current_ui(), Findings()
     loaded = load_all([manifest], request, findings) if manifest else []
+    Report(ui, "text").emit(findings)
     if findings.fail(strict=False):
-        Report(ui, "text").emit(findings)
         return 1
     seen = look(image, ca_bundle)
     found = Findings(sources=findings.sources)

@@ -130,11 +130,13 @@ def _folder(words: str) -> Callable[[F], F]:
 
 def _complete_targets(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     # Imported by name: it reads YAML, which nothing but completion needs here.
-    names: list[str] = import_module("mngen.cli.completing").target_names(
-        # Before a value is typed for the option, click has not sorted the words into parameters yet.
-        [*(context.params.get("manifests") or ()), *context.args],
-        incomplete,
+    # Before a value is typed for the option, click has not sorted the words into parameters yet.
+    typed = [*(context.params.get("manifests") or ()), *context.args]
+    named = context.params.get("manifest") or next(
+        (one.default for one in context.command.params if one.name == "manifest"), None
     )
+    files = typed or ([named] if isinstance(named, str) else [])
+    names: list[str] = import_module("mngen.cli.completing").target_names(files, incomplete)
     return names
 
 

@@ -23,10 +23,10 @@ Examples:
 
 Runs a launch file on nodes that this machine plays, without Slurm, root or
 GPUs: real bash and real addresses, Ray if it is installed here, stand-ins
-for everything else. What
-belongs to the user (driver, setup, services, image) is replaced, and each
-replacement is listed; files written by hand run as they are. Without --fault
-there are three rounds: all goes well, the driver fails, the job is cancelled.
+for everything else. What belongs to the user (driver, setup, services, image)
+is replaced, and each replacement is listed; files written by hand run as they
+are. Without --fault there are three rounds: all goes well, the driver fails,
+the job is cancelled.
 
 It needs Linux and bash. Where users may not make namespaces, nodes are plain
 processes, which show less; what they do not show is listed too.

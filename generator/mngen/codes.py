@@ -5,8 +5,8 @@ are made from it, and a test keeps the registry and the sources equal. Codes of 
 (``SC…`` of ShellCheck, ``DL…`` of hadolint) pass through and are explained by their own projects.
 
 Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fields without effect;
-3xx faults of mngen's templates; 4xx checks of rendered files; 5xx output folder and drift;
-6xx building; 7xx and 9xx lint of foreign files; 8xx described images.
+4xx checks of rendered files; 5xx output folder and drift; 6xx building; 7xx and 9xx lint of foreign
+files; 8xx described images.
 """
 
 from __future__ import annotations

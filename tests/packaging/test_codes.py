@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mngen import codes
 from mngen.codes import CODES
 from mngen.codes_page import page
 
@@ -21,6 +22,10 @@ USED = {
 
 def test_every_code_that_is_used_is_registered() -> None:
     assert sorted(USED - CODES.keys()) == []
+
+
+def test_the_families_that_are_told_are_those_that_exist() -> None:
+    assert set(re.findall(r"\b(\d)xx\b", codes.__doc__ or "")) == {code[2] for code in CODES}
 
 
 def test_no_code_is_registered_twice() -> None:

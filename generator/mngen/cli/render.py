@@ -1,4 +1,4 @@
-"""``mngen render``, and what ``mngen diff`` shares with it."""
+"""``mngen render``."""
 
 from __future__ import annotations
 

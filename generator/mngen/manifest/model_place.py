@@ -63,9 +63,9 @@ class Container:
     """How the runtime is called, beyond what other fields say."""
 
     command: tuple[str, ...] = ()
-    """The client's own words when it is not the runtime's name: ``[singularity]``, ``[podman-hpc]``;
-    for runtime ``prefix`` the whole prefix, which may hold node-phase placeholders."""
+    """The client's own words when it is not the runtime's name: ``[singularity]``, ``[podman-hpc]``."""
     prefix: tuple[Text, ...] = ()
+    """For runtime ``prefix``: all that stands before the command; it may hold node-phase placeholders."""
     options: tuple[Text, ...] = ()
     gpu: str = "auto"
     """``auto``, ``nv``, ``rocm``, ``devices``, ``cdi`` or ``none``."""

@@ -1,7 +1,7 @@
 """Runs generated launch files on simulated clusters: real kernel, real bash, stand-ins for Slurm, Ray and containers.
 
 A `Cluster` is a set of Linux namespaces (one PID namespace for all, a network, mount, UTS and IPC namespace a
-node) whose PID 1 is a child of the test. Everything in it ends with that process.
+node) whose PID 1 is a child of this process. Everything in it ends with that process.
 """
 
 import json
@@ -155,7 +155,7 @@ class Cluster:
         return self.records(kind)
 
     def story(self) -> str:
-        """Everything worth reading when a test fails."""
+        """Everything worth reading when a wait is given up."""
         texts = [f"lab: {(self.root / 'lab.log').read_text()}"]
         texts += [f"process {row['node']} {row['pid']} {' '.join(row['argv'])[:150]}" for row in self.processes()]
         for path in sorted(self.work.rglob("*")):

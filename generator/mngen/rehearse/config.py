@@ -1,4 +1,4 @@
-"""The configuration file of a simulation, from a test's options."""
+"""The configuration file of a simulation, from its options."""
 
 from pathlib import Path
 from typing import Any

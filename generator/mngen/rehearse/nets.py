@@ -94,4 +94,4 @@ NETS = {
     "bridges": Net("ipv4", bridge=True),
     "isolated": Net("ipv4", default_route=False),
 }
-"""The names that `cluster(net=…)` takes; a `Net` of one's own is taken as well."""
+"""The names that `Options.net` takes; a `Net` of one's own is taken as well."""

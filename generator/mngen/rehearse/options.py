@@ -1,4 +1,4 @@
-"""What a test may choose about a simulated cluster."""
+"""What can be chosen about a simulated cluster."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ from mngen.rehearse.nets import Net
 
 @dataclass(frozen=True)
 class Options:
-    """What a test may choose; the defaults are a plain two-node cluster."""
+    """What can be chosen; the defaults are a plain two-node cluster."""
 
     nodes: int = 2
     net: str | Net = "ipv4"

@@ -26,7 +26,7 @@ class Round:
     statuses: tuple[int, ...]
     """The exit statuses that it may end with; empty when any but 0 will do."""
     faults: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the stand-ins do, by node; ``LAST`` stands for the last node."""
+    """What goes wrong in the stand-ins, by node; ``LAST`` stands for the last node, ``*`` for each."""
     node: dict[str, Any] = field(default_factory=dict)
     """What differs on the last node."""
     driver_s: float = 0

@@ -14,7 +14,7 @@ FORMAT = 1
 
 
 def render(diagnostics: Sequence[Diagnostic], extras: Mapping[str, Any] | None = None) -> str:
-    """Return one JSON document; ``extras`` are a command's own top-level keys (``files``, ``changes``)."""
+    """Return one JSON document; ``extras`` are a command's own keys (``changes``, ``unchecked``, ``image``)."""
     ordered = sorted(diagnostics, key=sort_key)
     document = {
         "format": FORMAT,

@@ -18,7 +18,7 @@ class TargetModule(Protocol):
     """
 
     kind: str
-    """The manifest's ``kind`` that selects this module."""
+    """The manifest's ``kind`` that the module is for. Another package's is selected by its entry point's name."""
     api: int
     """Version of this protocol that the module was written for; currently 1."""
 

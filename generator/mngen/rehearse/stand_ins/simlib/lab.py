@@ -111,7 +111,7 @@ class Lab:
         self.selector.register(0, selectors.EVENT_READ)
         while True:
             for key, _events in self.selector.select():
-                if key.fd == 0:  # the test that owns this cluster is gone
+                if key.fd == 0:  # the process that owns this cluster is gone
                     self.end()
                 elif key.fileobj is server:
                     self._request(server.accept()[0])

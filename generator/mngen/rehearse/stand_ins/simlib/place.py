@@ -64,7 +64,7 @@ class Sim:
         return int(size[:-1] if unit else size) << unit
 
     def fault(self, key: str, default: Any = None) -> Any:
-        """A fault that the test ordered for this node; read afresh, a test may change it while the job runs."""
+        """A fault that was ordered for this node; read afresh, for it may change while the job runs."""
         path = self.root / "faults.json"
         faults = json.loads(path.read_text()) if path.exists() else {}
         return faults.get(self.here, {}).get(key, faults.get("*", {}).get(key, default))
@@ -74,7 +74,7 @@ class Sim:
         return tuple(int(part) for part in self.config[program]["version"].split(".") if part.isdecimal())
 
     def record(self, kind: str, **fields: Any) -> None:
-        """Append one line to the records that tests read."""
+        """Append one line to the records."""
         line = json.dumps({"kind": kind, "node": self.here, "time": time.time(), **fields}, ensure_ascii=True)
         path = self.root / "records" / f"{kind}.jsonl"
         with path.open("a") as out:

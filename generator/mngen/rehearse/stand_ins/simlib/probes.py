@@ -1,6 +1,6 @@
 """Programs that stand for the user's own: a driver and a service that write down how they were called.
 
-Both are on PATH where Ray is. What they do beyond that is ordered by the test through faults: `driver` and
+Both are on PATH where Ray is. What they do beyond that is ordered through faults: `driver` and
 `service` are mappings with the keys named below.
 """
 

@@ -100,10 +100,10 @@ def plan(
     files = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
     task = subject.document.text if subject.kind in (Kind.SKYPILOT, Kind.DSTACK) else ""
     needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
-    mounted = subject.document.get("file_mounts")
-    for path in mounted.fields if mounted is not None else ():
-        if path.startswith("/"):
-            needed.paths.setdefault(path.rstrip("/"), None)
+    if subject.task is not None:
+        needed.paths.update({path: None for path in subject.task.files if path.startswith("/")} | needed.paths)
+        for name in subject.task.wanted:
+            needed.variables.setdefault(name, f"rehearsal-{name.lower()}")
     return Plan(
         subject=subject,
         shape=shape,

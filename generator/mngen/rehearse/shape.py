@@ -71,16 +71,13 @@ def shape(subject: Subject, nodes: int | None, network: str | None) -> Shape:
 
 
 def _nodes(subject: Subject, slurm: Parsed) -> int:
-    document = subject.document
     if subject.kind is Kind.SLURM:
         least = (slurm.value("--nodes") or "").partition("-")[0]
         tasks, each = _counted(slurm, "--ntasks"), _counted(slurm, "--ntasks-per-node")
         if not least:
             return -(-tasks // each)
         return _whole("--nodes", least)
-    item = document.get("num_nodes" if subject.kind is Kind.SKYPILOT else "nodes")
-    text = item.text if item is not None else None
-    return whole_number(text or "") or number(subject.script, "NODES") or 1
+    return subject.task.nodes if subject.task is not None else number(subject.script, "NODES") or 1
 
 
 def _counted(slurm: Parsed, option: str) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mngen.checks.foreign import Form, read_document
 from mngen.checks.foreign.document import Document
 from mngen.errors import EnvironmentFailure, UsageError
+from mngen.rehearse.task_file import Task, read_dstack, read_skypilot
 
 MOST_BYTES = 4 << 20
 
@@ -30,6 +31,7 @@ _FILES = {
     Kind.MANUAL: "head.sh",
 }
 _FORMS = {Form.SBATCH: Kind.SLURM, Form.SKYPILOT: Kind.SKYPILOT, Form.DSTACK: Kind.DSTACK}
+_READERS = {Kind.SKYPILOT: read_skypilot, Kind.DSTACK: read_dstack}
 _KNOWN = "known: a Slurm batch file, a SkyPilot task, a dstack task, or the head.sh that mngen wrote"
 
 
@@ -47,6 +49,8 @@ class Subject:
     """The bash text that every node runs; of a task this is the boot script beside it."""
     texts: Mapping[str, str]
     """The texts of the bash files of the target, by name."""
+    task: Task | None = None
+    """What a task file says."""
 
     @property
     def generated(self) -> bool:
@@ -57,7 +61,8 @@ class Subject:
 def find(path: Path) -> Subject:
     """Read a launch file, or the one in a target's folder.
 
-    Raises ``UsageError`` for what is no launch file, ``EnvironmentFailure`` for what cannot be read.
+    Raises ``UsageError`` for what is no launch file, or one that its launcher refuses, and ``EnvironmentFailure``
+    for what cannot be read.
     """
     file = _in_folder(path) if path.is_dir() else path
     text = _read(file)
@@ -70,7 +75,9 @@ def find(path: Path) -> Subject:
     if kind is None:
         raise UsageError(f"{file} is no launch file: it is {_what(document)}", hint=_KNOWN)
     texts = {item.name: _read(item) for item in sorted(file.parent.glob("*.sh"))} if document.rendered else {}
-    return Subject(kind=kind, file=file, document=document, script=_script(kind, text, texts, document), texts=texts)
+    script = _script(kind, text, texts, document)
+    task = _READERS[kind](document.text, file.name) if kind in _READERS else None
+    return Subject(kind=kind, file=file, document=document, script=script, texts=texts, task=task)
 
 
 def _in_folder(folder: Path) -> Path:

@@ -5,13 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from mngen.errors import UsageError
 from mngen.rehearse import launchers
 from mngen.rehearse.cluster import Cluster, Result
+from mngen.rehearse.task_file import RUN_ARGS, Task, read_dstack, read_skypilot
 
-RUN_ARGS = "${{ run.args }}"
 SKYPILOT, DSTACK = "task.sky.yaml", "task.dstack.yml"
 
 
@@ -26,24 +24,27 @@ def dstack(cluster: Cluster, folder: Path, *, timeout: float = 20.0, **how: Any)
 
 
 def start_skypilot(cluster: Cluster, file: Path, *, env: Mapping[str, str] | None = None) -> launchers.Group:
-    """Launch a task: file mounts become links, `envs` and the given `env` (secrets) are exported.
+    """Launch a task: file mounts become links, its variables and the given `env` (secrets) are exported.
 
     Raises ``UsageError`` for what `sky launch` refuses, or what one machine cannot show.
     """
-    task = _task(file, cluster, "num_nodes")
-    for target, source in (task.get("file_mounts") or {}).items():
+    task = _of_size(read_skypilot(file.read_text(), file.name), file, cluster)
+    for target, source in task.files.items():
         if not target.startswith("~/"):
-            if target.rstrip("/") not in cluster.options.fresh:
+            if target not in cluster.options.fresh:
                 raise UsageError(f"{file.name}: {target} is outside the home folder, where nothing can be linked here")
             continue
         link = cluster.home / target.removeprefix("~/")
+        if source is None:  # what a bucket holds is not here
+            link.mkdir(parents=True, exist_ok=True)
+            continue
         link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(file.parent / str(source))
-    given = {**{name: str(value) for name, value in (task.get("envs") or {}).items()}, **(env or {})}
-    missing = [name for name, value in (task.get("secrets") or {}).items() if value is None and name not in given]
+        link.symlink_to(file.parent / Path(source).expanduser())
+    given = {**task.env, **(env or {})}
+    missing = [how for name, how in task.wanted.items() if name not in given]
     if missing:
-        raise UsageError(f"{file.name}: `sky launch` wants --secret {missing[0]}")
-    return launchers.start_skypilot(cluster, str(task.get("run") or ""), env=given)
+        raise UsageError(f"{file.name}: `sky launch` wants {missing[0]}")
+    return launchers.start_skypilot(cluster, task.commands[0], env=given)
 
 
 def start_dstack(
@@ -53,30 +54,25 @@ def start_dstack(
 
     Raises ``UsageError`` for what `dstack apply` refuses.
     """
-    task = _task(file, cluster, "nodes")
+    task = _of_size(read_dstack(file.read_text(), file.name), file, cluster)
     mounts = []
-    for item in task.get("files") or ():
-        source, _, target = str(item).partition(":")
-        mounts += ["-V", f"{file.parent / source}:{target}"]
-    items = [str(item) for item in task.get("env") or ()]
-    listed = dict(item.partition("=")[::2] for item in items if "=" in item)
-    missing = [item for item in items if "=" not in item and item not in (env or {})]
+    for target, source in task.files.items():
+        place = cluster.home / target[2:] if target.startswith("~/") else cluster.work / target
+        mounts += ["-V", f"{file.parent / Path(source or target).expanduser()}:{place}"]
+    given = {**task.env, **(env or {})}
+    missing = [name for name in task.wanted if name not in given]
     if missing:
         raise UsageError(f"{file.name}: `dstack apply` takes {missing[0]} from the environment, where it is not")
-    commands = [str(command).replace(RUN_ARGS, shlex.join(args)) for command in task.get("commands") or ()]
     return launchers.start_dstack(
         cluster,
-        commands,
-        env={**listed, **(env or {})},
-        shell=str(task.get("shell") or "sh"),
-        inside=["enter-image", f"--image={task.get('image') or 'default'}", *mounts],
+        [command.replace(RUN_ARGS, shlex.join(args)) for command in task.commands],
+        env=given,
+        shell=task.shell,
+        inside=["enter-image", f"--image={task.image}", *mounts],
     )
 
 
-def _task(file: Path, cluster: Cluster, nodes: str) -> dict[str, Any]:
-    task = yaml.safe_load(file.read_text())
-    if not isinstance(task, dict):
-        raise UsageError(f"{file.name} holds no task")
-    if (count := task.get(nodes, 1)) != len(cluster.names):
-        raise UsageError(f"{file.name} is for {count} nodes, the cluster has {len(cluster.names)}")
+def _of_size(task: Task, file: Path, cluster: Cluster) -> Task:
+    if task.nodes != len(cluster.names):
+        raise UsageError(f"{file.name} is for {task.nodes} nodes, the cluster has {len(cluster.names)}")
     return task

@@ -56,11 +56,10 @@ def _image(image: Image, name: str, file_name: str) -> tuple[PlannedFile, ...]:
 
 
 def _file(path: str, language: Language, text: str, user_texts: tuple[UserText, ...] = ()) -> PlannedFile:
-    template = "apptainer/text.j2" if language is Language.APPTAINER else "dockerfiles/text.j2"
     return PlannedFile(
         path=path,
         language=language,
-        template=template,
+        template="text.j2",
         context=FileText(text),
         user_texts=user_texts,
         group=GROUP,

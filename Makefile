@@ -75,7 +75,7 @@ drift: golden docs ## Fail when examples or pages are not what the sources make
 wheel: .venv/installed ## Build dist/mngen-*.whl, and try it in a fresh environment
 	@rm -rf build/lib build/bdist.* dist
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist
-	$(BIN)/python -m pytest -q tests/packaging
+	WHEEL_FOLDER=dist $(BIN)/python -m pytest -q tests/packaging
 
 .PHONY: clients
 clients: .venv/installed ## Have the real SkyPilot and dstack clients load what is rendered

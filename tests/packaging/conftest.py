@@ -1,7 +1,8 @@
-"""A wheel built once from a clean copy of the sources, and fresh environments to install it into."""
+"""The wheel that is shipped, or one built once from a clean copy of the sources, and fresh environments to install it into."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import site
 import subprocess
@@ -41,10 +42,16 @@ def _ignored(folder: str, names: list[str]) -> set[str]:
 
 
 @pytest.fixture(scope="session")
-def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built without an index: setuptools is one of the development tools."""
-    out = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources)
+def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one in the folder that WHEEL_FOLDER names, else one of these sources.
+
+    It is built without an index: setuptools is one of the development tools.
+    """
+    given = os.environ.get("WHEEL_FOLDER")
+    out = ROOT / given if given else tmp_path_factory.mktemp("wheel")
+    if not given:
+        sources = request.getfixturevalue("sources")
+        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources)
     (found,) = out.glob("*.whl")
     return found
 

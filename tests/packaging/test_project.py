@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import click
@@ -31,6 +34,21 @@ def test_the_makefile_explains_itself() -> None:
 def test_every_target_can_be_planned(target) -> None:
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_wheel_that_is_shipped_is_the_one_that_is_tested(tmp_path) -> None:
+    words = ["make", "--no-print-directory", "-n", "wheel"]
+    planned = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    *_, build, test = planned.splitlines()
+    assert build.endswith(" --outdir dist")
+    assert test.split()[0] == "WHEEL_FOLDER=dist"
+    with zipfile.ZipFile(tmp_path / "mngen-1-py3-none-any.whl", "w"):
+        pass
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/packaging/test_wheel.py"]
+    command += ["-k", "exactly_the_files"]
+    env = os.environ | {"WHEEL_FOLDER": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert "not in the wheel" in done.stdout
 
 
 def test_the_makefile_names_files_that_exist() -> None:

@@ -161,3 +161,44 @@ def test_findings_are_in_order_and_once() -> None:
     assert [item.span.line for item in items] == sorted(item.span.line for item in items)
     assert len(set(items)) == len(items)
     assert any(item.severity is Severity.ERROR for item in items)
+
+
+PIPELINE = """\
+# A pipeline.
+name: two
+---
+name: first
+resources: {accelerators: H100:8}
+run: |
+  echo one
+---
+name: second
+resources: {accelerators: H100:8}
+run: |
+  %s
+"""
+
+
+def _told(text: str, file: str) -> list[tuple[str, int | None, str]]:
+    return [(item.code, item.span.line, item.message) for item in check_foreign(text, file) if item.span]
+
+
+@pytest.mark.parametrize("file", ["a.sky.yaml", "a.yaml"])
+def test_each_task_of_a_pipeline_is_checked_where_it_stands(file: str) -> None:
+    one = PIPELINE.split("---\n")[1]
+    alone = {(code, message) for code, _, message in _told(one, file)}
+    assert {(code, message) for code, _, message in _told(PIPELINE % "echo two", file)} == alone
+    added = set(_told(PIPELINE % "ray stop --force", file)) - set(_told(PIPELINE % "echo two", file))
+    assert added
+    assert {line for _, line, _ in added} == {12}
+
+
+def test_a_pipeline_with_a_broken_task_says_which() -> None:
+    assert ("MN700", 4) in {
+        (code, line) for code, line, _ in _told("name: x\n---\nrun: [\n---\nrun: a\n", "a.sky.yaml")
+    }
+
+
+def test_of_dstack_one_document_is_read() -> None:
+    told = _told("type: task\n---\ntype: task\n", "a.dstack.yml")
+    assert ("MN700", 2, "a second document begins here, and the client reads one of a file") in told

@@ -69,6 +69,8 @@ class Document:
     """What builds an image: the shell text of each RUN, or of ``%post`` and ``%setup``."""
     root: Item | None = None
     """The data of a YAML file."""
+    parts: tuple[Document, ...] = ()
+    """The tasks of a SkyPilot pipeline, a file of several; the ``root`` is the first one's, the scripts are of all."""
     instructions: tuple[Instruction, ...] = ()
     """The instructions of a Dockerfile, or the sections of a definition file."""
     yaml_problem: YamlProblem | None = None

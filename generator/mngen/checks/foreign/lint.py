@@ -28,7 +28,7 @@ def check_together(documents: Sequence[Document], *, lint: bool = True) -> list[
     What a file's own comments silence is left out. ``lint=False`` leaves ShellCheck and hadolint out; with it,
     :class:`~mngen.errors.EnvironmentFailure` is raised when ShellCheck is needed and missing.
     """
-    found = [diagnostic for document in documents for diagnostic in _own(document)]
+    found = [item for document in documents for part in document.parts or (document,) for item in _own(part)]
     found += [diagnostic for rule in RULES_ACROSS for diagnostic in rule.check(documents)]
     found = silence(documents, found, _OWN, _ACROSS)
     if lint:

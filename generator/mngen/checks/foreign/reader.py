@@ -21,7 +21,9 @@ def read_document(text: str, file: str, form: Form | None = None, *, group: str 
     text = text.removeprefix(_MARK)
     crlf = text[: text.index("\r\n")].count("\n") + 1 if "\r\n" in text else None
     text = text.replace("\r\n", "\n")
-    return replace(_read(text, file, form), crlf=crlf, marked=marked, group=group)
+    found = replace(_read(text, file, form), crlf=crlf, marked=marked, group=group)
+    first = tuple(replace(part, crlf=crlf, marked=marked) for part in found.parts[:1])
+    return replace(found, parts=first + found.parts[1:])
 
 
 def _read(text: str, file: str, form: Form | None) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from mngen.checks.foreign.document import Document, Form, YamlProblem
 from mngen.checks.foreign.script import Script
@@ -12,6 +13,10 @@ from mngen.checks.yaml_syntax import REPEATED, yaml_error
 _BLOCK_ITEM = re.compile(r"^(\s*)- [|>][+-]?\s*(#.*)?$")
 _SKY_KEYS = {"run", "setup", "resources", "num_nodes", "file_mounts", "workdir", "envs", "secrets", "service"}
 _DSTACK_TYPES = {"task", "fleet", "service", "dev-environment"}
+_HEADER = {"name", "execution", "primary_tasks", "termination_delay", "inter_connection"}
+"""What a document may hold that names a pipeline of SkyPilot and is no task."""
+_MARKER = re.compile(r"^---(?=\s|$)", re.MULTILINE)
+_CONTENT = re.compile(r"^(?!---\s*$)[^\s#]|^---\s+[^\s#]", re.MULTILINE)
 _TOP_KEY = re.compile(r"^([A-Za-z_]\w*):", re.MULTILINE)
 _DSTACK_VALUE = re.compile(r"\$\{\{[^{}\n]*\}\}")
 """``${{ run.args }}``, ``${{ secrets.NAME }}``: dstack puts the value there before any shell reads the text."""
@@ -19,6 +24,35 @@ _DSTACK_VALUE = re.compile(r"\$\{\{[^{}\n]*\}\}")
 
 def yaml_document(text: str, file: str, form: Form | None = None) -> Document:
     """Return a YAML file as rules see it; its data tell the kind unless ``form`` does."""
+    pieces = _documents(text)
+    if len(pieces) > 1 and (form or _form(None, text, file)) is Form.SKYPILOT:
+        return _pipeline(pieces, text, file)
+    return _one(text, file, form)
+
+
+def _documents(text: str) -> list[str]:
+    """Return the documents of a text that hold anything, each below as many empty lines as stand before it."""
+    starts = [0, *(match.start() for match in _MARKER.finditer(text) if match.start())]
+    pieces = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return [
+        "\n" * text.count("\n", 0, start) + piece
+        for start, piece in zip(starts, pieces, strict=True)
+        if _CONTENT.search(piece)
+    ]
+
+
+def _pipeline(pieces: list[str], text: str, file: str) -> Document:
+    """Return a file of several tasks; a first document that only names them is none (``sky/utils/dag_utils.py``)."""
+    parts = [_one(piece, file, Form.SKYPILOT) for piece in pieces]
+    head = parts[0].root
+    if head is not None and head.fields and head.fields.keys() <= _HEADER:
+        parts = parts[1:]
+    return replace(
+        parts[0], text=text, scripts=tuple(script for part in parts for script in part.scripts), parts=tuple(parts)
+    )
+
+
+def _one(text: str, file: str, form: Form | None) -> Document:
     problem: YamlProblem | None = None
     error = yaml_error(text)
     readable = text

@@ -190,6 +190,32 @@ def test_told_to_end_it_says_so_and_leaves_nothing(nodes_as: str, number: signal
     assert "Traceback" not in said
 
 
+AS_WINDOWS = """
+import sys, signal, subprocess, tempfile, click, mngen.cli.app
+sys.platform = "win32"
+for name in ("fcntl", "grp", "pwd", "resource", "termios"):
+    sys.modules[name] = None
+kept = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM")
+for name in [one for one in dir(signal) if one.startswith("SIG") and one[3] != "_" and one not in kept]:
+    delattr(signal, name)
+del signal.pthread_sigmask
+sys.exit(mngen.cli.app.run(sys.argv[1:]))
+"""
+"""What Windows has not, as the modules of the standard library tell it."""
+
+
+@pytest.mark.parametrize("words", [("--help",), (MINIMAL,), (MINIMAL, "--nodes-as", "processes")])
+def test_where_there_is_no_linux_help_is_there_and_running_is_refused(words: tuple[str | Path, ...]) -> None:
+    argv = [sys.executable, "-c", AS_WINDOWS, "rehearse", *map(str, words)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=100, check=False)
+    if words == ("--help",):
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "--nodes-as" in done.stdout
+    else:
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "hint: a simulated cluster needs Linux" in done.stderr
+
+
 def test_folders_of_dead_rehearsals_are_removed() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         ended.wait()

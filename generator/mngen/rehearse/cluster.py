@@ -7,7 +7,6 @@ node) whose PID 1 is a child of this process. Everything in it ends with that pr
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -20,7 +19,7 @@ from mngen.rehearse.folders import make_folder, undisturbed
 from mngen.rehearse.namespaces import ALLOW, unshare_command
 from mngen.rehearse.nets import NETS
 from mngen.rehearse.options import Options
-from mngen.rehearse.process import Job, JobResult, Process, Result
+from mngen.rehearse.process import KILL, Job, JobResult, Process, Result
 from mngen.rehearse.stand_ins.simlib import wire
 
 __all__ = ["Cluster", "Job", "JobResult", "Options", "Process", "Result"]
@@ -209,7 +208,7 @@ class Cluster:
         """Unplug a node: it falls silent."""
         self._ask({"do": "cut", "node": node})
 
-    def kill(self, pids: list[int], number: int = signal.SIGKILL) -> None:
+    def kill(self, pids: list[int], number: int = KILL) -> None:
         """Signal processes by the numbers that `processes` gives."""
         self._ask({"do": "kill", "pids": pids, "signal": int(number)})
 

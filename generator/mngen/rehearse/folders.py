@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+if sys.platform != "win32":  # where rehearsals are refused, but their help is read
+    import fcntl
 
 _BELOW = Path("/var/tmp")
 _NAME = re.compile(r"mns-(\d+)-\w+(?:-\w+)?")

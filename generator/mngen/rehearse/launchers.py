@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mngen.rehearse.cluster import Cluster, Process, Result
+from mngen.rehearse.process import KILL
 
 # What SkyPilot writes around a task's `run` text before it runs it with `bash -i` (its log_lib).
 SKY_SCRIPT = """#!/bin/bash
@@ -26,7 +27,7 @@ def _addresses(cluster: Cluster) -> list[str]:
     return [cluster.net.addresses(number)[0] for number in range(1, len(cluster.names) + 1)]
 
 
-def _kill_tree(cluster: Cluster, process: Process, number: int = signal.SIGKILL) -> None:
+def _kill_tree(cluster: Cluster, process: Process, number: int = KILL) -> None:
     rows = cluster.processes()
     wanted, grown = {process.pid}, True
     while grown:

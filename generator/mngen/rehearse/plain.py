@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -29,8 +30,10 @@ _END_S = 20
 def why_plain(way: str) -> str:
     """Return why nodes are plain processes here, nothing where they are namespaces.
 
-    Raises ``EnvironmentFailure`` where namespaces are insisted on and cannot be had.
+    Raises ``EnvironmentFailure`` where there is no Linux, or namespaces are insisted on and cannot be had.
     """
+    if sys.platform != "linux":
+        raise EnvironmentFailure("this machine cannot play nodes", hint=ALLOW)
     if way == "processes":
         return "as asked for"
     try:

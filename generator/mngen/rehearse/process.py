@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from mngen.rehearse.stand_ins.simlib import wire
 
 FINAL = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL")
+KILL = 9
+"""SIGKILL. Windows has no name for it, and reads this module for the help."""
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,11 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN812": (
         "requirement that pip reads otherwise",
-        "A requirement ends at ` #`: the rest would be a comment to pip, or an error. Put remarks into YAML comments.",
+        (
+            "Each requirement becomes one word for pip (PEP 508): a name, extras, versions and a marker. Remarks "
+            "are YAML comments. Options are no part of it: what is compiled against the installed torch, such "
+            "as flash-attn, stands in pip.no_build_isolation; others have fields of their own or belong into a step."
+        ),
         "pip: {packages: ['vllm<0.9  # tested']}",
     ),
     "MN813": (
@@ -108,5 +112,14 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
         "checkout in the way",
         "Sources are checked out into folders of their own: not into a folder of the system, and never two into one.",
         "git: [{url: https://github.com/volcengine/verl, ref: v0.6.0, path: /}]",
+    ),
+    "MN816": (
+        "Python that the base does not have",
+        (
+            "On a base without Python the distribution's own is installed, and each release has one: Ubuntu 22.04 has "
+            "3.10, 24.04 has 3.12, Debian 12 has 3.11. On other bases the build compares the version before it "
+            "fetches any package."
+        ),
+        'variants: {cuda: {base: "nvidia/cuda:12.8.1-devel-ubuntu22.04", python: "3.11"}}',
     ),
 }

@@ -57,7 +57,12 @@ CUDA = Image(
     gpu_arch=("9.0", "10.0"),
     apt=("git", "iproute2"),
     torch=Torch(version="2.9.1", wheel_index="https://wheels.example.org/torch", packages=("torchvision==0.24.1",)),
-    pip=Pip(packages=("ray[default]==2.52.1", "hf_transfer", "x>=1,<2"), constraints=("constraints-user.txt",)),
+    python="3.12",
+    pip=Pip(
+        packages=("ray[default]==2.52.1", "hf_transfer", "x>=1,<2"),
+        no_build_isolation=("flash-attn==2.8.3",),
+        constraints=("constraints-user.txt",),
+    ),
     git=(
         GitSource(
             url="https://github.com/volcengine/verl",

@@ -109,7 +109,7 @@ def test_only_what_the_builder_has(builder):
 def test_without_cache_nothing_is_kept():
     text = dockerfile.text(replace(CUDA, cache=False))
     assert "type=cache" not in text
-    assert text.count("--no-cache-dir") == 3
+    assert text.count("--no-cache-dir") == 4
     assert text.count("rm -rf /var/lib/apt/lists/*") == 2
 
 

@@ -155,4 +155,4 @@ def test_program_can_stand_in_both_files():
 
 def test_wanted():
     facts = json.loads(guard.wanted(CUDA))
-    assert facts == {"variant": "cuda", "toolkit": "12.8.1", "torch": "2.9.1", "python": ""}
+    assert facts == {"variant": "cuda", "toolkit": "12.8.1", "torch": "2.9.1", "python": "3.12"}

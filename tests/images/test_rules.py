@@ -3,39 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from described import BASES, FRAME, codes
 
-from mngen.diagnostics import Severity
 from mngen.manifest.base_image import lacks_python, parse_reference, python_version, toolkit_version
 from mngen.manifest.load import LoadOptions, load
-
-FRAME = """
-apiVersion: mngen/v1
-name: x
-image:
-  repository: {repository}
-  variants:
-    {variant}: {{tag: "{tag}", base: "{base}", {own}}}
-  {common}
-driver: {{command: [x]}}
-targets: {{a: {{kind: manual, variant: {variant}}}}}
-"""
-BASES = {"cuda": "nvidia/cuda:12.8.1-devel-ubuntu24.04", "rocm": "rocm/pytorch:rocm7.2_ubuntu22.04_py3.10"}
-
-
-def codes(common="", own="", **parts):
-    variant = parts.get("variant", "cuda")
-    known = {
-        "repository": "registry.example.org/rl/verl",
-        "variant": variant,
-        "tag": "1",
-        "base": BASES[variant],
-        **parts,
-    }
-    text = FRAME.format(common=common, own=own, **known)
-    found = load(text, "m.yaml", LoadOptions(read=lambda _: "")).diagnostics
-    wrong = [d for d in found if d.severity is not Severity.NOTE]
-    assert all(d.span is not None and d.hint for d in wrong)
-    return [d.code for d in wrong]
 
 
 def test_nothing_wrong():
@@ -226,33 +197,6 @@ def test_secrets_of_the_classic_builder():
 )
 def test_credentials(common):
     assert codes(common) == ["MN810"]
-
-
-def test_packages():
-    assert codes("pip: {packages: [ray==2.51.0, 'ray[default]==2.52.1']}") == ["MN811"]
-    assert codes("pip: {packages: [Hf-Transfer==1, hf_transfer==2]}") == ["MN811"]
-    assert codes("pip: {packages: ['torch==2.9.1+cu128']}\n  torch: {version: 2.9.1}") == []
-    assert codes("pip: {packages: [torch==2.8.0]}\n  torch: {version: 2.9.1}") == ["MN811"]
-    assert codes("pip: {packages: ['vllm<0.9  # tested']}") == ["MN812"]
-    assert codes("pip: {packages: ['x @ https://example.org/x.whl#sha256=ab']}") == []
-
-
-def test_moving_sources():
-    source = "git: [{{url: 'https://git.example.org/x', ref: {}, path: /opt/x}}]"
-    assert codes(source.format("main")) == ["MN813"]
-    assert codes(source.format("v0.6.0")) == []
-
-
-def test_wheel_index_needs_a_version():
-    torch = "torch: {wheel_index: 'https://wheels.example.org/torch'}"
-    assert codes(torch, base="example.org/x:1") == ["MN814"]
-    assert codes(torch, own='toolkit: "12.8"', base="example.org/x:1") == []
-
-
-def test_checkouts():
-    assert codes("git: [{url: 'https://git.example.org/x', ref: v1, path: /opt}]") == ["MN815"]
-    two = "{url: 'https://git.example.org/x', ref: v1, path: /opt/x}"
-    assert codes(f"git: [{two}, {two.replace('/x}', '/x/}')}]") == ["MN815"]
 
 
 @pytest.mark.parametrize(

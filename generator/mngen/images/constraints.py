@@ -31,7 +31,7 @@ def pin(requirement: str) -> str | None:
 
 def pins(image: Image) -> tuple[str, ...]:
     """Return the constraints that follow from the image's own packages, in their order."""
-    found = (pin(requirement) for requirement in (*image.torch.packages, *image.pip.packages))
+    found = (pin(requirement) for requirement in (*image.torch.packages, *image.pip.requirements.values()))
     return tuple(dict.fromkeys(line for line in found if line))
 
 

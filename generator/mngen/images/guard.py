@@ -16,22 +16,10 @@ RECORD = "/etc/mngen/torch.json"
 """Where the guard writes down the torch that is to be kept."""
 
 
-def uses_python(image: Image) -> bool:
-    """Tell whether any layer of mngen's installs Python packages."""
-    return bool(image.pip.packages or image.torch.wheel_index or any(source.pip for source in image.git))
-
-
-def needs_system_python(image: Image) -> bool:
-    """Tell whether Python comes from the distribution: as asked, else where the base has none but it is used."""
-    if image.system_python is not None:
-        return image.system_python
-    return uses_python(image) and lacks_python(image.base)
-
-
 def is_active(image: Image) -> bool:
     """Tell whether layers are checked: not when switched off, and not in an image without Python."""
-    has_python = needs_system_python(image) or not lacks_python(image.base)
-    return image.torch.guard and has_python and (uses_python(image) or bool(image.steps))
+    has_python = image.needs_system_python or not lacks_python(image.base)
+    return image.torch.guard and has_python and (image.uses_python or bool(image.steps))
 
 
 @cache

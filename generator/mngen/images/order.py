@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.images import constraints, contract, fetching, guard
+from mngen.images import constraints, contract, fetching
 from mngen.images.arch import arch_variables
 from mngen.images.python_layers import guarded, python_layers, venv_path
 from mngen.images.recipe import (
@@ -46,7 +46,7 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _variables(image)
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
     yield from fetching.git_configuration(image)
-    python = SYSTEM_PYTHON if guard.needs_system_python(image) else ()
+    python = SYSTEM_PYTHON if image.needs_system_python else ()
     fabrics = [FABRICS[name] for name in image.fabrics]
     packages = tuple(dict.fromkeys([*image.apt, *python, *(name for row in fabrics for name in row.packages)]))
     yield from fetching.package_sources(image, packages, (*image.steps, *image.self_test))

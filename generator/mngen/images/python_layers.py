@@ -24,6 +24,7 @@ DEFAULT_VENV = "/opt/venv"
 
 def python_layers(image: Image) -> Iterator[Layer]:
     """Yield every layer that installs Python packages of mngen's own accord, in order."""
+    yield from _version(image)
     yield from _interpreter(image)
     yield from _torch(image)
     yield from _frameworks(image)
@@ -36,12 +37,28 @@ def venv_path(image: Image) -> str:
     """
     if image.venv == "none":
         return ""
-    return image.venv or (DEFAULT_VENV if guard.needs_system_python(image) else "")
+    return image.venv or (DEFAULT_VENV if image.needs_system_python else "")
 
 
 def guarded(image: Image, layer: str) -> str:
     """Return the name that the torch guard checks a layer under, or an empty text when it does not."""
     return layer if guard.is_active(image) else ""
+
+
+def _version(image: Image) -> Iterator[Layer]:
+    """Yield the check of Python's version, before anything large is fetched for the wrong one."""
+    if not image.python or not (image.uses_python or image.needs_system_python):
+        return
+    other = f'"python3 is " + has + "; the manifest asks for {image.python}"'
+    program = (
+        'import sys; has = ".".join(map(str, sys.version_info[:3])); '
+        f'sys.exit(not (has + ".").startswith("{image.python}.") and {other})'
+    )
+    yield Commands(
+        why=f"Python must be {image.python}; another one ends the build here, before packages are fetched for it.",
+        commands=(Command(lines=(("python3", "-c", program),)),),
+        origin="python",
+    )
 
 
 def _interpreter(image: Image) -> Iterator[Layer]:
@@ -60,7 +77,7 @@ def _interpreter(image: Image) -> Iterator[Layer]:
                 Variable(name="PATH", value=f"{venv}/bin", prepend=True),
             ),
         )
-    if not (guard.uses_python(image) or image.pip.constraints or guard.is_active(image)):
+    if not (image.uses_python or image.pip.constraints or guard.is_active(image)):
         return
     pins = ("# Pins of this image; pip and uv keep to them, also at run time.", *constraints.pins(image))
     yield WriteFile(
@@ -104,22 +121,31 @@ def _torch(image: Image) -> Iterator[Layer]:
 
 
 def _frameworks(image: Image) -> Iterator[Layer]:
-    if image.pip.packages:
-        options = (("--no-deps",),) if image.pip.no_deps else ()
-        yield PipInstall(
-            why="Python packages.",
-            lines=(
-                *options,
-                *index_options(image),
-                *((image.mirrors.text(package),) for package in image.pip.packages),
-            ),
-            env=_trust(image),
-            secrets=image.secrets,
-            guard=guarded(image, "pip packages"),
-            origin="pip.packages",
-        )
+    pip = image.pip
+    yield from _requirements(image, "pip.packages", "Python packages.", pip.packages)
+    why = "Packages that are compiled against what is installed by now; pip would give their builds a torch of its own."
+    yield from _requirements(image, "pip.no_build_isolation", why, pip.no_build_isolation)
     for number, source in enumerate(image.git):
         yield from _git(image, source, f"git.{number}")
+
+
+def _requirements(image: Image, field: str, why: str, requirements: tuple[str, ...]) -> Iterator[Layer]:
+    if not requirements:
+        return
+    isolated = field == "pip.packages"
+    yield PipInstall(
+        why=why,
+        lines=(
+            *(() if isolated else (("--no-build-isolation",),)),
+            *((("--no-deps",),) if image.pip.no_deps else ()),
+            *index_options(image),
+            *((image.mirrors.text(requirement),) for requirement in requirements),
+        ),
+        env=_trust(image),
+        secrets=image.secrets,
+        guard=guarded(image, "pip packages" if isolated else "pip packages without build isolation"),
+        origin=field,
+    )
 
 
 def _trust(image: Image) -> dict[str, str]:

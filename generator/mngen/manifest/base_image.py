@@ -34,6 +34,13 @@ _WITHOUT_PYTHON = re.compile(
 )
 """Bases that ship no Python of their own: toolkits and plain distributions."""
 
+_DISTRIBUTIONS = {
+    "ubuntu": {"20.04": ("focal", "3.8"), "22.04": ("jammy", "3.10"), "24.04": ("noble", "3.12")},
+    "debian": {"11": ("bullseye", "3.9"), "12": ("bookworm", "3.11"), "13": ("trixie", "3.13")},
+}
+"""Releases, their code names and what their package python3 is: https://packages.ubuntu.com/search?keywords=python3 and
+https://packages.debian.org/search?keywords=python3&exact=1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -97,3 +104,19 @@ def python_version(base: str) -> str:
 def lacks_python(base: str) -> bool:
     """Tell whether a base is known to come without Python."""
     return _WITHOUT_PYTHON.search(base) is not None
+
+
+def distribution_python(base: str) -> tuple[str, str]:
+    """Return the distribution that a base's reference names and the version of its python3, or two empty texts.
+
+    >>> distribution_python("nvidia/cuda:12.8.1-devel-ubuntu22.04")
+    ('Ubuntu 22.04', '3.10')
+    """
+    for name, releases in _DISTRIBUTIONS.items():
+        for release, (code, python) in releases.items():
+            spellings = rf"{re.escape(release)}(?:\.[0-9]+)*|{code}"
+            if re.search(
+                rf"(?:^|/){name}:(?:{spellings})(?![0-9.a-z])|[-_.:]{name}-?{re.escape(release)}(?![0-9])", base
+            ):
+                return f"{name.capitalize()} {release}", python
+    return "", ""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mngen.diagnostics import Span
+from mngen.manifest.base_image import lacks_python
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.node import nearest_span
 
@@ -21,6 +22,8 @@ class Pip:
 
     packages: tuple[str, ...] = ()
     """Requirements in pip's notation (``ray[default]==2.52.1``), one each."""
+    no_build_isolation: tuple[str, ...] = ()
+    """Requirements whose builds see what is installed; they come after ``packages``."""
     constraints: tuple[str, ...] = ()
     """Constraint files beside the manifest; they stay active in the shipped image."""
     index_url: str = ""
@@ -28,6 +31,12 @@ class Pip:
     find_links: tuple[str, ...] = ()
     """Flat pages or folders of wheels, for sites that have no index."""
     no_deps: bool = False
+
+    @property
+    def requirements(self) -> Mapping[str, str]:
+        """All requirements by their field below ``image``, in the order of installation."""
+        lists = {"packages": self.packages, "no_build_isolation": self.no_build_isolation}
+        return {f"pip.{name}.{index}": text for name, found in lists.items() for index, text in enumerate(found)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +194,18 @@ class Image:
     def reference(self) -> str:
         """``repository:tag``, what is pushed and pulled."""
         return f"{self.repository}:{self.tag}"
+
+    @property
+    def uses_python(self) -> bool:
+        """Tell whether any layer of mngen's own installs Python packages."""
+        return bool(self.pip.requirements or self.torch.wheel_index or any(source.pip for source in self.git))
+
+    @property
+    def needs_system_python(self) -> bool:
+        """Tell whether Python comes from the distribution: as asked, else where the base has none but it is used."""
+        if self.system_python is not None:
+            return self.system_python
+        return self.uses_python and lacks_python(self.base)
 
     @property
     def pulled(self) -> str:

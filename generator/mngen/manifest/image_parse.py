@@ -75,6 +75,7 @@ def _torch(read: ImageReader) -> Torch:
 def _pip(read: ImageReader) -> Pip:
     return Pip(
         packages=read.texts("packages"),
+        no_build_isolation=read.texts("no_build_isolation"),
         constraints=read.texts("constraints"),
         index_url=read.text("index_url"),
         extra_index_urls=read.texts("extra_index_urls"),

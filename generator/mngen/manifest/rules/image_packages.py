@@ -1,4 +1,4 @@
-"""Python packages of an image: each version once, in pip's own notation, from an index that is known."""
+"""Python of an image: the one that the base has; packages once each, in pip's notation, from an index that is known."""
 
 from __future__ import annotations
 
@@ -6,12 +6,29 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
-from mngen.manifest.base_image import toolkit_version
+from mngen.manifest.base_image import distribution_python, toolkit_version
 from mngen.manifest.image import Image
 from mngen.manifest.model import Manifest
 from mngen.manifest.rules.image_finding import image_finding
 
 _PIN = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*([^;,\s]+)\s*")
+_OPTION = re.compile(r"(?:^|\s)(--?[A-Za-z][\w-]*)")
+_NAMED = re.compile(r"[A-Za-z0-9]")
+_VERSIONS = r"(?:===|~=|==|!=|<=|>=|<|>)\s*[^\s,;()=<>!~]+"
+_REQUIREMENT = re.compile(  # https://packaging.python.org/en/latest/specifications/dependency-specifiers/
+    rf"\s*[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?\s*(?:\[[^\]]*\])?\s*"
+    rf"(?:\(\s*(?:{_VERSIONS}(?:\s*,\s*{_VERSIONS})*)?\s*\)|{_VERSIONS}(?:\s*,\s*{_VERSIONS})*)?\s*,?\s*(?:;.*)?"
+)
+_HINTS = {
+    "--no-build-isolation": "move the requirement alone to pip.no_build_isolation",
+    "--no-deps": "write pip: {no_deps: true} for all of them, or install this one in a step of its own",
+    "--index-url": "write pip: {index_url: …}",
+    "-i": "write pip: {index_url: …}",
+    "--extra-index-url": "write pip: {extra_index_urls: […]}",
+    "--find-links": "write pip: {find_links: […]}",
+    "-f": "write pip: {find_links: […]}",
+}
+_OTHERWISE = "keep the requirement alone, and install what needs an option in a step: run: python3 -m pip install …"
 _BRANCHES = frozenset({"main", "master", "develop", "dev", "trunk", "HEAD", "nightly", "stable"})
 
 
@@ -19,14 +36,15 @@ def check(manifest: Manifest) -> Iterator[Diagnostic]:
     """Refuse contradicting pins and comments in requirements; warn about sources that move."""
     for image in manifest.images.values():
         yield from _pins(image)
-        yield from _comments(image)
+        yield from _notation(image)
+        yield from _python(image)
         yield from _index(image)
         yield from _moving(image)
 
 
 def _requirements(image: Image) -> Iterator[tuple[str, str]]:
     yield from ((f"torch.packages.{index}", text) for index, text in enumerate(image.torch.packages))
-    yield from ((f"pip.packages.{index}", text) for index, text in enumerate(image.pip.packages))
+    yield from image.pip.requirements.items()
 
 
 def _pins(image: Image) -> Iterator[Diagnostic]:
@@ -42,11 +60,28 @@ def _pins(image: Image) -> Iterator[Diagnostic]:
             yield image_finding(image, "MN811", field, message, hint="keep one version")
 
 
-def _comments(image: Image) -> Iterator[Diagnostic]:
+def _notation(image: Image) -> Iterator[Diagnostic]:
     for field, text in _requirements(image):
+        option = _OPTION.search(text.partition(";")[0])
+        named = _NAMED.match(text) and not re.search(r"[@/:\\]", text.partition(";")[0])
         if re.search(r"\s#|^#", text):
             message = f"image.{field} is {text!r}: pip reads nothing after the #"
             yield image_finding(image, "MN812", field, message, hint="end the YAML quotes before the comment")
+        elif option is not None:
+            message = f"image.{field} is {text!r}: it becomes one word, and {option[1]} is no part of a requirement"
+            yield image_finding(image, "MN812", field, message, hint=_HINTS.get(option[1], _OTHERWISE))
+        elif named and _REQUIREMENT.fullmatch(text) is None:
+            message = f"image.{field} is {text!r}, which is no requirement to pip"
+            hint = "write one requirement, as `name[extra]>=1.2,<2; python_version < '3.12'` (PEP 508)"
+            yield image_finding(image, "MN812", field, message, hint=hint)
+
+
+def _python(image: Image) -> Iterator[Diagnostic]:
+    name, version = distribution_python(image.base)
+    if image.python and image.needs_system_python and name and not f"{image.python}.".startswith(f"{version}."):
+        message = f"image.python is {image.python}, but Python comes from {name} here, whose own is {version}"
+        hint = f'write python: "{version}", or take a base that has {image.python}'
+        yield image_finding(image, "MN816", "python", message, hint=hint)
 
 
 def _index(image: Image) -> Iterator[Diagnostic]:

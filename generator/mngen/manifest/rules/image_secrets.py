@@ -59,7 +59,7 @@ def _texts(image: Image) -> Iterator[tuple[str, str]]:
     yield "torch.wheel_index", image.torch.wheel_index
     yield from ((f"pip.extra_index_urls.{index}", url) for index, url in enumerate(image.pip.extra_index_urls))
     yield from ((f"pip.find_links.{index}", url) for index, url in enumerate(image.pip.find_links))
-    yield from ((f"pip.packages.{index}", text) for index, text in enumerate(image.pip.packages))
+    yield from image.pip.requirements.items()
     yield from ((f"git.{index}.url", source.url) for index, source in enumerate(image.git))
     yield from ((f"labels.{name}", value) for name, value in image.labels.items())
     for block, variables in (("build", image.env.build), ("image", image.env.image)):

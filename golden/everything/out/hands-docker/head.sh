@@ -17,7 +17,7 @@ set -Eeuo pipefail
 readonly NODES=4 GPUS=8
 readonly BAD_NODE='the node is '
 readonly SHM_KIB=134217728 READY_TIMEOUT=2400 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand RAY_VERSION=2.52.1
-readonly IMAGE_DIGEST=sha256:17900eb16e57cb7331f5f7dd9389f3545cbe91c7737a2f8b06014cce06ff81c9
+readonly IMAGE_DIGEST=sha256:8dafdb03c7c1d21a9dc04515ca39de7d633f6a444e6bd55d3500f3136790d731
 readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
 readonly JOB_NAME=everything RAY=(ray)
 readonly JOB_OPTIONS=(--runtime-env=runtime_env.yaml)

@@ -57,8 +57,11 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN236": (
-        "attempts or array tasks share a log",
-        "Several jobs would write one file. Add %j, or %A_%a for arrays.",
+        "attempts or array tasks share a file",
+        (
+            "Several jobs would write one file. Add %j, or %A_%a for arrays; to the file of an endpoint "
+            "${{ job_id }} or ${{ env.SLURM_ARRAY_TASK_ID }}."
+        ),
     ),
     "MN237": (
         "several --export",

@@ -44,6 +44,22 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert [line for line in done.stderr.splitlines() if not line.startswith("srun: ")] == []
 
 
+def test_what_submit_prints_of_an_array_works_for_its_first_task(cluster: Make) -> None:
+    """That task has another number than the array, by which its Ray is known."""
+    sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}})
+    folder = render(sim, {"targets": {"job": {"kind": "slurm", "slurm": {"array": "3-5%1"}}}})
+    said = sim.run([str(folder / "submit.sh")], cwd=sim.work).stdout
+    sim.wait_record("driver", timeout=30)
+    lines = {key: command for key, _, command in (line.strip().partition(":") for line in said.splitlines()[1:])}
+    assert lines["shell"].split()[-1] == "1_3"
+    done = sim.run(lines["shell"].split(), stdin='echo "task ${SLURM_ARRAY_TASK_ID} as ${JOB_ID}"\n', timeout=15)
+    assert "task 3 as 2" in done.stdout, done.stdout + done.stderr
+    (log,) = lines["log"].split()[2:]
+    assert (sim.work / log).read_text()
+    nothing = sim.run([str(folder / "attach.sh"), "1_4"], timeout=15)
+    assert (nothing.status, nothing.stderr) == (1, "no task of job 1_4 is running\n")
+
+
 def test_attach_says_what_it_cannot_find(cluster: Make) -> None:
     sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
     job, attach = sleeping(sim)

@@ -89,6 +89,13 @@ CASES = {
     "array into one log": (slurm(output="out.log", array="0-3"), ["MN236w"]),
     "array into a log by job": (slurm(output="%A.log", array="0-3"), ["MN236w"]),
     "array into logs": (slurm(output="%A_%a.log", array="0-3"), []),
+    "array into one log of errors": (slurm(error="err.log", array="0-3"), ["MN236w"]),
+    "array into one endpoint": ({"endpoint": {"file": "/shared/e.json"}, **slurm(array="0-3")}, ["MN236w"]),
+    "array into endpoints by job": ({"endpoint": {"file": "/shared/${{ job_id }}.json"}, **slurm(array="0-3")}, []),
+    "array into endpoints by task": (
+        {"endpoint": {"file": "/shared/${{ env.SLURM_ARRAY_TASK_ID }}.json"}, **slurm(array="0-3")},
+        [],
+    ),
     "attempts that empty the log": (
         {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(open_mode="truncate", time="1-0")},
         ["MN236w"],

@@ -29,7 +29,7 @@ Examples:
 
 \b
 Exit status: 0 clean, 1 findings, drift or a rehearsal that ended otherwise than
-it should, 2 wrong usage, 3 the machine is in the way, 4 a fault of mngen;
+it should, 2 wrong usage, 3 the machine is in the way, 4 an internal error;
 130, 143 or 129 when Ctrl-C, SIGTERM or SIGHUP ended it.
 """
 

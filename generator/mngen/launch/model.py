@@ -111,6 +111,8 @@ class SlurmHelper:
     """Where the job's own messages go, when that is another file."""
     client: Raw
     runtime: str
+    task: Raw
+    """The number of a job array's first task; empty for a job that is no array."""
 
 
 @dataclass(frozen=True, slots=True)

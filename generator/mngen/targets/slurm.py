@@ -229,6 +229,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         errors=_log(target, errors),
         client=runtimes.client(target),
         runtime=target.runtime.value,
+        task=Raw(_first_task(target)),
     )
 
 
@@ -239,10 +240,17 @@ def _placed(target: Target, pattern: str) -> str:
 
 def _log(target: Target, pattern: str) -> Raw:
     """A file of the job as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
-    job = str(target.slurm.fields.get("job_name", target.workload))
-    known = {"%x": quote(job), "%j": "${job}", "%A": "${job}", "%a": "*"}
+    job, task = str(target.slurm.fields.get("job_name", target.workload)), _first_task(target)
+    # A task's own number is not known yet.
+    known = {"%x": quote(job), "%j": "*" if task else "${job}", "%A": "${job}", "%a": task or "*"}
     parts = re.split("(%[xjAa])", pattern)
     return Raw("".join(known.get(part) or quote(part) for part in parts if part).replace("\\", "\\\\"))
+
+
+def _first_task(target: Target) -> str:
+    """The number of an array's first task; none of a job that is no array."""
+    found = re.match("[0-9]+", str(target.slurm.fields.get("array", "")))
+    return found[0] if found else ""
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
@@ -275,11 +283,12 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README of the output."""
     del manifest
     secrets = [s.name for s in target.secrets if s.file is None]
+    job = "JOB_TASK" if _first_task(target) else "JOB"
     lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
     return (
         *lines,
         ("Submit; arguments after it go to the driver", f"{target.name}/submit.sh"),
         *ray_job.usage(target, "submit-job.sh"),
-        ("Open a shell on the head of a running job", f"{target.name}/attach.sh JOB"),
+        ("Open a shell on the head of a running job", f"{target.name}/attach.sh {job}"),
         ("Stop a job", "scancel JOB"),
     )

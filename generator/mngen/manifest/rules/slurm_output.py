@@ -39,16 +39,17 @@ def _shared(target: Target) -> Iterator[Diagnostic]:
             hint="write append, or leave it out",
             other=("on_time_limit.then",),
         )
-    output = target.slurm.output
-    if "array" in target.slurm.fields and output is not None and not any(p in output for p in ("%a", "%j", "%J")):
-        yield warning(
-            target,
-            "MN236",
-            "slurm.output",
-            f"slurm.output is {output}, one file for all tasks of slurm.array",
-            hint="write %A_%a into the file's name",
-            other=("slurm.array",),
-        )
+    if "array" not in target.slurm.fields:
+        return
+    for field, name in (("slurm.output", target.slurm.output), ("slurm.error", target.slurm.error)):
+        if name is not None and not any(pattern in name for pattern in ("%a", "%j", "%J")):
+            message = f"{field} is {name}, one file for all tasks of slurm.array"
+            hint = "write %A_%a into the file's name"
+            yield warning(target, "MN236", field, message, hint=hint, other=("slurm.array",))
+    if target.endpoint is not None and not any(n == "job_id" or "SLURM" in n for n in target.endpoint.file.refs):
+        message = "endpoint.file is one file for all tasks of slurm.array, and each has a cluster of its own"
+        hint = "write ${{ job_id }} or ${{ env.SLURM_ARRAY_TASK_ID }} into the file's name"
+        yield warning(target, "MN236", "endpoint.file", message, hint=hint, other=("slurm.array",))
 
 
 def _paths(target: Target) -> dict[str, str]:

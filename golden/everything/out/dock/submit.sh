@@ -32,7 +32,7 @@ job=${job%%;*}
 cat <<TEXT
 job ${job} is submitted
   queue:  squeue --jobs=${job}
-  log:    tail -F logs/everything-${job}_*.out
-  shell:  ${here}/attach.sh ${job}
+  log:    tail -F logs/everything-${job}_0.out
+  shell:  ${here}/attach.sh ${job}_0
   stop:   scancel ${job}
 TEXT

@@ -223,15 +223,18 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         )
         return 0
     env, more = _submit_env(parsed)
+    tasks = (parsed.last("array") or "").partition("%")[0].replace("-", ",").split(",")
     with sim.locked("counter") as counter:
-        number = counter.get("next", sim.config["slurm"]["first_job"])
+        array = counter.get("next", sim.config["slurm"]["first_job"])
+        # Of several tasks only the first is run; like all but one it has another number than the array.
+        number = array + (len(set(tasks)) > 1)
         counter["next"] = number + 1
     job: dict[str, Any] = {
         "id": str(number),
         "name": parsed.last("job-name") or name,
         "nodes": nodes,
         "args": args,
-        "array_job": str(number),
+        "array_job": str(array),
         "array_task": "4294967294",
         "chdir": os.path.join(os.getcwd(), parsed.last("chdir") or ""),
         "submit_dir": os.getcwd(),
@@ -255,8 +258,8 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         "limit": sim.peek("next-limit").get("limit"),
     }
     if parsed.has("array"):
-        job["array_task"] = (parsed.last("array") or "0").partition("%")[0].partition("-")[0].partition(",")[0]
-        job["env"].update(SLURM_ARRAY_JOB_ID=job["id"], SLURM_ARRAY_TASK_ID=job["array_task"])
+        job["array_task"] = tasks[0]
+        job["env"].update(SLURM_ARRAY_JOB_ID=job["array_job"], SLURM_ARRAY_TASK_ID=job["array_task"])
     default = "slurm-%A_%a.out" if parsed.has("array") else "slurm-%j.out"
     job["stdout_path"] = _pattern(parsed.last("output") or default, job)
     job["stderr_path"] = _pattern(parsed.last("error"), job) if parsed.has("error") else job["stdout_path"]
@@ -269,7 +272,7 @@ def _submit(sim: Sim, argv: list[str]) -> int:
         str(sim.root), {"do": "call", "function": "batchd", "node": nodes[0], "args": {"job": str(number)}}
     )
     wire.receive(sock)
-    print(number if parsed.has("parsable") else f"Submitted batch job {number}", flush=True)
+    print(array if parsed.has("parsable") else f"Submitted batch job {array}", flush=True)
     if parsed.has("wait"):
         wire.receive(sock)
         return int(sim.peek(f"job-{number}").get("exit_code", 1))

@@ -116,8 +116,10 @@ def squeue(root: str) -> int:
         print("JOBID STATE")
     for path in sorted((sim.root / "state").glob("job-*.json")):
         job = sim.peek(path.stem)
-        if job["state"] not in FINAL and (names == [""] or job["id"] in names):
-            known = {"%i": job["id"], "%T": job["state"], "%N": hostlist.compress(job["nodes"])}
+        asked = (job["id"], job["array_job"], f"{job['array_job']}_{job['array_task']}")
+        wanted = (parsed.last("states") or job["state"]).upper().split(",")
+        if job["state"] not in FINAL and job["state"] in wanted and (names == [""] or not set(asked).isdisjoint(names)):
+            known = {"%A": job["id"], "%i": job["id"], "%T": job["state"], "%N": hostlist.compress(job["nodes"])}
             print(known.get(parsed.last("format") or "", f"{job['id']} {job['state']}"))
     return 0
 

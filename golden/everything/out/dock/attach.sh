@@ -11,7 +11,7 @@ if (($# == 0)); then
   echo "usage: attach.sh JOB [NODE]" >&2
   exit 64
 fi
-# Slurm gives each task of an array a number of its own, by which the task's Ray is known.
+# Slurm gives each task of an array a number of its own, by which the task's Ray is known (squeue, --format, %A).
 job=$(squeue --noheader --states=running --jobs="$1" --format=%A | head -n 1)
 if [[ -z ${job} ]]; then
   echo "no task of job $1 is running" >&2

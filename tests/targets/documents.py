@@ -87,6 +87,10 @@ SKYPILOT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"resources": H100, "mounts": [{"source": "gs://bucket/data", "target": "/data", "mode": "ro"}]},
         {"file_mounts./data": "gs://bucket/data"},
     ),
+    "a volume by its name": (
+        {"resources": H100, "mounts": [{"source": "my-pvc", "target": "/ckpt"}, {"source": "./my", "target": "/m"}]},
+        {"volumes": {"/ckpt": "my-pvc"}, "file_mounts./m": "../../my", "file_mounts./ckpt": None},
+    ),
     "a folder of the user's own": (
         {"resources": H100, "mounts": [{"source": "${{ env.HOME }}/data", "target": "/data"}]},
         {"file_mounts./data": "~/data", "file_mounts.~/mngen-boot.sh": "boot.sh"},

@@ -17,6 +17,8 @@ from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.model import Manifest, Mount, Target
+from mngen.manifest.rules.finding import spelled
+from mngen.manifest.rules.mounts import names_volume
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
 
@@ -31,6 +33,7 @@ _COMMENTS = {
     "config.kubernetes": "The same on Kubernetes: the volume dshm is the pod's /dev/shm.",
     "workdir": "Goes to ~/sky_workdir, where the run starts.",
     "file_mounts": "Local paths are relative to the folder in which sky runs: this file's.",
+    "volumes": "Made before, with `sky volumes apply`; `sky volumes ls` lists them.",
     "secrets": "Names only: `sky launch --secret NAME` takes the value from the shell that runs it.",
     "run": "One command: SkyPilot runs this text in an interactive shell that goes on after errors and\n"
     "reports the status of the last command alone.",
@@ -83,16 +86,21 @@ def _mounted(mount: Mount, path: str, source: str) -> Any:
     """One entry of ``file_mounts``: a bucket that can be written is mounted, everything else is copied."""
     if path.startswith(machine.BUCKETS):
         return path if mount.mode == "ro" else {"source": path, "mode": "MOUNT"}
-    return path if path.startswith(("/", "~")) else f"{source}/{path}"
+    return path if path.startswith(("/", "~")) else f"{source}/{path.removeprefix('./')}"
 
 
 def _file_mounts(target: Target, manifest: Manifest) -> dict[str, Any]:
     out: dict[str, Any] = {SCRIPT: "boot.sh"}
     for mount in target.mounts:
         path = machine.home_path(mount.source)
-        if path is not None:
+        if path is not None and not names_volume(mount.source):
             out[mount.target] = _mounted(mount, path, manifest.source)
     return out
+
+
+def _volumes(target: Target) -> dict[str, str]:
+    """Volumes by the path at which they are seen."""
+    return {mount.target: spelled(mount.source) for mount in target.mounts if names_volume(mount.source)}
 
 
 def _workdir(target: Target, manifest: Manifest) -> Any:
@@ -136,6 +144,7 @@ def _base(target: Target, manifest: Manifest) -> dict[str, Any]:
         "config": _config(target),
         "workdir": _workdir(target, manifest),
         "file_mounts": _file_mounts(target, manifest),
+        "volumes": _volumes(target),
         "secrets": _secrets(target),
         "run": f"bash {SCRIPT}",
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.model import Target
+from mngen.manifest.rules.mounts import names_volume
 from mngen.targets import container_view, gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused
 
@@ -66,6 +67,15 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
             yield no_effect(
                 target, f"{field}.source", why, "give this target mounts of its own, such as a bucket (s3://…)"
             )
+        elif names_volume(mount.source):
+            what = f"{path} is taken for the volume of that name, which SkyPilot has on Kubernetes and RunPod"
+            hint = f"make it with `sky volumes apply`; a folder beside the manifest is ./{path}"
+            yield otherwise(target, f"{field}.source", what, hint)
+            if mount.shared:
+                why = "the volume's own access mode decides that"
+                yield no_effect(target, f"{field}.shared", why, "several nodes need access_mode: ReadWriteMany")
+            if mount.mode == "ro":
+                yield no_effect(target, f"{field}.mode", "a volume can be written where it can be", NOTHING_TO_DO)
         elif path.startswith(machine.BUCKETS):
             if mount.shared:
                 yield no_effect(target, f"{field}.shared", "a bucket is the same on all nodes", NOTHING_TO_DO)

@@ -1,6 +1,7 @@
-# Calls between the nodes must not go through the proxy. What is set already stays as it is.
+# Calls between the nodes must not go through the proxy. What is set already stays; programs differ in which of the two
+# names they read, so both say the same.
 bypass_proxy() {
   local hosts="localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${CLUSTER_NODES// /,}"
-  export no_proxy="${no_proxy:+${no_proxy},}${hosts}"
-  export NO_PROXY="${NO_PROXY:+${NO_PROXY},}${hosts}"
+  hosts=${no_proxy:+${no_proxy},}${NO_PROXY:+${NO_PROXY},}${hosts}
+  export no_proxy=${hosts} NO_PROXY=${hosts}
 }

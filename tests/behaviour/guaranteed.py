@@ -9,7 +9,7 @@ from typing import Any
 import ways
 from generated import render
 
-from mngen.manifest.placeholders import NODE_NAMES
+from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES
 from mngen.rehearse import launchers, tasks
 from mngen.rehearse.cluster import Cluster
 
@@ -18,8 +18,14 @@ TOKEN = "0123456789abcdef" * 2
 GREETING = 'it\'s $HOME, `x` and "y"\n on two lines'
 ARGUMENTS = ("a b", "$(touch pwned)", "", "*", "é\n", "--x=1e-6")
 DRIVER = ["sh", "-c", 'exec sim-driver "$(ulimit -n)" "$(stat -c %a "${RAY_TMPDIR}")" "$@"', "sh"]
+FACTS = (*NODE_NAMES, *CLUSTER_NAMES, "services.side.port")
 BOOT = ("skypilot", "dstack", "manual")
 """Ways without a batch shell; a token for Ray comes from the secrets."""
+
+
+def tell(text: str) -> str:
+    """A text of the manifest that prints every placeholder of a node, in a line of its own."""
+    return f"echo '{text}:' " + " ".join(f"'<'${{{{ {name} }}}}'>'" for name in FACTS)
 
 
 def target(way: str, sim: Cluster) -> dict[str, Any]:
@@ -67,6 +73,10 @@ def whole(way: str) -> Whole:
             "secrets": {"WANDB_API_KEY": {}, **({"RAY_AUTH_TOKEN": {}} if way in BOOT else {})},
             "env": {"GREETING": GREETING, "FACTS": " ".join(f"<${{{{ {name} }}}}>" for name in NODE_NAMES)},
             "ulimits": {"nofile": 512},
+            "services": {"side": {"command": ["sim-service"], "port": "auto"}},
+            "preflight": tell("preflight"),
+            "prepare": [{"run": tell("prepare"), "when": "before-ray", "on": "every-node"}],
+            "cleanup": tell("cleanup"),
             "resources": {"gpus": 2, "cpus": 4, "shm": "16M"},
             "ray": {"version": "2.52.1"},
             "driver": {"command": DRIVER, "args": list(ARGUMENTS)},

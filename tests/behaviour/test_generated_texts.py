@@ -1,15 +1,19 @@
 """What a manifest's own texts and services do in a generated job: in which order, and what their failure does."""
 
+import os
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from generated import render
 
 from mngen.rehearse.cluster import Cluster, JobResult
+from mngen.render.compiled import TEMPLATES
 
 Make = Callable[..., Cluster]
 
@@ -36,6 +40,72 @@ def test_a_failing_line_of_setup_is_named_and_ends_the_job_before_ray(cluster: M
     assert done.status == 78
     assert re.search(rf"node1: ERROR: {name}\.sh failed at line [35] with status 1", done.log), done.log
     assert sim.records("ray") == []
+
+
+@pytest.mark.parametrize("runtime", ["none", "apptainer"])
+@pytest.mark.parametrize("name", ["setup", "host_setup"])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("true\n[[ -d /nowhere ]] && export A=1\n", "failed at its end with status 1"),
+        ("return 3", "failed at its end with status 3"),
+        ("source /nowhere/activate\ntrue", "ended with status 1"),
+        ("exit 5", "ended with status 5"),
+    ],
+)
+def test_a_text_that_ends_badly_ends_the_job_by_name(
+    cluster: Make, name: str, text: str, said: str, runtime: str
+) -> None:
+    sim = cluster(nodes=1)
+    (sim.work / "image.sif").touch()
+    image = {} if runtime == "none" else {"image": {"sif": str(sim.work / "image.sif")}}
+    done = run(sim, **{name: text}, targets={"job": {"kind": "slurm", "runtime": runtime, **image}})
+    assert (done.status, done.leftovers) == (78, []), done.log
+    assert f"node1: ERROR: {name}.sh {said}\n" in done.log
+    assert sim.records("ray") == []
+
+
+@pytest.mark.parametrize("name", ["setup", "host_setup"])
+def test_a_job_that_is_told_to_end_in_a_text_was_cancelled(cluster: Make, name: str) -> None:
+    sim = cluster(nodes=1)
+    job = sim.submit(render(sim, {name: f": >{sim.work}/begun\nsleep 60"}) / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 20)
+    job.cancel()
+    done = job.wait()
+    assert (done.status, done.leftovers) == (143, []), done.log
+    assert "ERROR" not in done.log
+
+
+def test_a_warning_that_comes_before_the_driver_reaches_it(tmp_path: Path) -> None:
+    (tmp_path / "time_limit").touch()
+    code = f"{(TEMPLATES / 'shell' / 'time_limit.sh').read_text()}pass_time_limit"
+    variables = {**os.environ, "JOB_DIR": str(tmp_path), "SIGNAL": "USR1"}
+    driver = ["bash", "-c", "trap 'exit 9' USR1; echo; while :; do sleep 0.1; done"]
+    with (
+        subprocess.Popen(["bash", "-c", code], env=variables) as part,
+        subprocess.Popen(driver, stdout=subprocess.PIPE) as told,
+    ):
+        try:
+            assert told.stdout is not None
+            told.stdout.readline()
+            time.sleep(1.5)  # the part looks once a second
+            (tmp_path / "driver.pid").write_text(f"{told.pid}\n")
+            assert told.wait(20) == 9
+        finally:
+            part.kill()
+            told.kill()
+
+
+@pytest.mark.parametrize("listens", ["::1", "${{ node_ip }}"])
+@pytest.mark.parametrize("ready", [{"tcp": True}, {"http": "/"}])
+def test_a_service_is_found_at_the_address_where_it_listens(cluster: Make, listens: str, ready: dict[str, Any]) -> None:
+    sim = cluster(nodes=1, net="dual")
+    port = "${{ services.side.port }}"
+    command = ["python3", "-m", "http.server", "--bind", listens, port]
+    fields = {"services": {"side": {"command": command, "port": "auto", "ready": {**ready, "timeout": 20}}}}
+    done = run(sim, **fields, env={"http_proxy": "http://192.0.2.1:9"})
+    assert done.status == 0, done.log
+    assert "service side is ready" in done.log
 
 
 def test_preparation_comes_before_ray_and_before_the_driver(cluster: Make) -> None:

@@ -14,7 +14,7 @@ import guaranteed
 import pytest
 import ways
 from generated import render
-from guaranteed import ARGUMENTS, BOOT, GREETING, SECRET, TOKEN, faulty, whole
+from guaranteed import ARGUMENTS, BOOT, FACTS, GREETING, SECRET, TOKEN, faulty, whole
 
 from mngen import render as renderer
 from mngen import targets
@@ -204,6 +204,20 @@ def test_g8_values_arrive_byte_for_byte(way: str) -> None:
         assert (facts["node_rank"], facts["attempt"]) == (str(rank), "0")
         assert facts["uid"].isdigit()
         assert facts["gid"].isdigit()
+
+
+@each_way
+@pytest.mark.parametrize("text", ["preflight", "prepare", "cleanup"])
+def test_g8_a_text_with_a_shell_of_its_own_sees_every_placeholder(way: str, text: str) -> None:
+    run = whole(way)
+    told = [line.partition(f"{text}: <")[2][:-1].split("> <") for line in run.log.splitlines() if f"{text}: <" in line]
+    nodes = sorted((dict(zip(FACTS, values, strict=True)) for values in told), key=lambda facts: facts["node_rank"])
+    assert [facts["node_rank"] for facts in nodes][:1] == ["0"], run.log
+    for facts, call in zip(nodes, run.starts(), strict=False):  # SkyPilot shows the head's log alone
+        assert all(facts.values()), facts
+        assert (facts["node_ip"], facts["head_address"]) == (call["env"]["NODE_IP"], call["env"]["HEAD_ADDRESS"])
+        known = dict(zip(NODE_NAMES, call["env"]["FACTS"][1:-1].split("> <"), strict=True))
+        assert known.items() <= facts.items()
 
 
 @each_way

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mngen.launch import flow, ports, ray_options, runtimes, services, settings, texts
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
-from mngen.launch.names import late
+from mngen.launch.names import EXPORTED, exported_variables, late
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
@@ -68,6 +68,10 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=target.driver.submit_from == "head",
         inside_name=Raw("inside"),
+        exported=Raw(" ".join((*EXPORTED, *exported_variables(target)))),
+        cleans_up=target.cleanup is not None,
+        inside_sources=target.setup is not None or (target.host_setup is not None and not contained),
+        host_sources=target.host_setup is not None and contained,
         enter=parts.enter,
         before_ray=flow.before_ray(target, contained=contained, head=parts.head),
         before_driver=flow.before_driver(target, contained=contained),

@@ -147,7 +147,12 @@ def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tupl
     """At the end of a node's work, whatever ended it; ``host_clears`` leaves Ray's folder to the host's part."""
     lines = []
     if target.cleanup:
-        lines += ["write_cleanup", 'bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"']
+        lines += [
+            "if [[ -n ${HEAD_ADDRESS} ]]; then # else nothing has run here, and what the text reads is not set",
+            "  write_cleanup",
+            '  bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"',
+            "fi",
+        ]
     if not host_clears:
         lines += keep_logs(target)
     if contained and not host_clears:
@@ -166,9 +171,14 @@ def _gpu_check(target: Target) -> str:
     return "check_gpus_rocm"
 
 
+def _asks_for_a_page(target: Target) -> bool:
+    return any(service.ready is not None and service.ready.http is not None for service in target.services)
+
+
 def node_modules(target: Target, *, contained: bool) -> list[str]:
     """Shell modules that any node's lines call, besides those that every script has."""
     row = fabric(target.network.fabric)
+    ready = [service.ready for service in target.services if service.ready]
     wanted = [
         (bool(limits(target)), "ulimits"),
         (any(s.file for s in target.secrets), "secret_files"),
@@ -182,7 +192,9 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
         *((True, name) for name in image_checks.modules(target)),
         (bool(target.ray.unset_env_prefixes), "ray_env"),
         (any(s.gpus for s in target.services), "service_gpus"),
-        (any(s.ready for s in target.services), "services"),
+        (bool(ready), "services"),
+        (any(not r.command for r in ready), "service_listens"),
+        *((_asks_for_a_page(target), name) for name in ("host_port", "service_http")),
         (target.logs.ray_session != "never", "ray_logs"),
         (contained and target.runtime.value in {"docker", "podman"}, "lifeline"),
     ]
@@ -193,9 +205,10 @@ def head_modules(target: Target) -> list[str]:
     """Shell modules that the head's lines call."""
     direct = target.driver.submit == "direct"
     here = target.driver.submit_from == "head"
+    joins = target.endpoint is not None or not direct
     wanted = [
         (bool(target.prepare), "prepare"),
-        (target.endpoint is not None or target.driver.submit == "ray-job", "host_port"),
+        (joins and not _asks_for_a_page(target), "host_port"),
         (target.endpoint is not None, "endpoint"),
         (target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),

@@ -72,7 +72,10 @@ class LaunchScript:
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
     signal: Raw | None = None
-    exported: Raw = Raw("")
+    exported: Raw
+    cleans_up: bool = False
+    inside_sources: bool = False
+    host_sources: bool = False
     enter: tuple[Raw, ...] = ()
     before_ray: tuple[Raw, ...] = ()
     follow: tuple[Raw, ...] = ()

@@ -24,6 +24,9 @@ _FIXED = {
     "node_host": "NODE_HOST",
 }
 
+EXPORTED = ("HEAD_IP", "HEAD_ADDRESS", "NODE_IP", "NODE_RANK", "JOB_ID", "ATTEMPT")
+"""What every job exports, for the user's programs; ``hosts`` does so with the forms for URLs."""
+
 
 def service_port(name: str) -> str:
     """The variable with a service's port: ``retriever`` gives ``RETRIEVER_PORT``."""
@@ -57,6 +60,13 @@ def host_exports(target: Target) -> list[str]:
     return [f"HOST_{name}=${{{name}}}" for name in inside_variables(target)]
 
 
+def _texts_of_their_own(target: Target) -> Iterable[Text]:
+    """The texts that a shell of their own runs, which sees what is exported only."""
+    for script in (target.preflight, target.cleanup, *(step.script for step in target.prepare)):
+        if script:
+            yield script.text
+
+
 def late_texts(target: Target) -> Iterable[Text]:
     """Every text of a target that is used inside the runtime."""
     yield from (value for _, value in target.env)
@@ -67,9 +77,9 @@ def late_texts(target: Target) -> Iterable[Text]:
         yield target.workdir
     if target.endpoint:
         yield target.endpoint.file
-    for script in (target.setup, target.preflight, target.cleanup, *(p.script for p in target.prepare)):
-        if script:
-            yield script.text
+    if target.setup:
+        yield target.setup.text
+    yield from _texts_of_their_own(target)
     yield from (step.creates for step in target.prepare if step.creates)
     for service in target.services:
         yield from service.command
@@ -111,6 +121,13 @@ def read_service_ports(target: Target) -> frozenset[str]:
     asked = (s.name for s in target.services if s.ready and not s.ready.command)
     published = [target.endpoint.service] if target.endpoint and target.endpoint.service else []
     return frozenset((*(n.removeprefix("services.").removesuffix(".port") for n in placed), *asked, *published))
+
+
+def exported_variables(target: Target) -> tuple[str, ...]:
+    """The variables that a text with a shell of its own reads, besides those that every job exports."""
+    known = {*EXPORTED, "HEAD_HOST", "NODE_HOST"}
+    read = _names(_texts_of_their_own(target), lambda n: not n.startswith("env."))
+    return tuple(dict.fromkeys(name for name in map(expression(inside=False), read) if name not in known))
 
 
 def required_variables(target: Target) -> tuple[str, ...]:

@@ -36,15 +36,11 @@ def _ready(service: Service, variable: Callable[[str], str]) -> str | None:
     ready = service.ready
     if ready is None:
         return None
-    port = Ref(f"services.{service.name}.port")
     head = f"wait_for_service {quote(service.name)} {ready.timeout}"
     if ready.command:
-        return f"{head} " + " ".join(words(ready.command, variable))
-    if ready.http is not None:
-        url = word(Text(("http://127.0.0.1:", port, ready.http)), variable)
-        fetch = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)"
-        return f'{head} "${{RAY_PYTHON[@]}}" -c {quote(fetch)} {url}'
-    return f"{head} bash -c ': </dev/tcp/127.0.0.1/'{word(Text((port,)), variable)}"
+        return f"{head} timeout 10 " + " ".join(words(ready.command, variable))
+    port = word(Text((Ref(f"services.{service.name}.port"),)), variable)
+    return f"{head} listening_at {port}" if ready.http is None else f"{head} http_answers {port} {quote(ready.http)}"
 
 
 def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:

@@ -66,6 +66,7 @@ INTERNAL = frozenset(
         "SECRETS",
         "SERVICE_GPUS",
         "SHM_KIB",
+        "SOURCED",
         "STEP_PID",
         "TIME_LIMIT",
         "UNSET_PREFIXES",

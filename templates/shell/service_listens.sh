@@ -2,7 +2,6 @@
 listening_at() {
   local host
   for host in 127.0.0.1 ::1 "${NODE_IP}"; do
-    timeout 5 bash -c ': <"/dev/tcp/$0/$1"' "${host}" "$1" && echo "${host}" && return 0
+    timeout 5 bash -c ": </dev/tcp/${host}/$1" && echo "${host}" && return
   done
-  return 1
 }

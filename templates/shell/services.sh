@@ -4,7 +4,6 @@ wait_for_service() {
   wait_while service_is_silent "$1" "${@:3}"
   say "service $1 is ready"
 }
-
 service_is_silent() {
   ! "${@:2}" >/dev/null 2>&1 || return 1
   ((SECONDS < deadline)) && return 0

@@ -1,28 +1,18 @@
 # Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
-# or in a file or function that it calls, ends the job, and so does a last line that is false.
+# or in a file or function that it calls, ends the job; leaving the shell by "exit" does so too.
 source_text() {
-  local text=$1
+  SOURCED=$1
   shift
-  SOURCED=${text##*/}
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text}"
+  . "${SOURCED}"
   trap - ERR
   set -u
   SOURCED=''
 }
 text_failed() {
-  local -i frame
-  local place=''
-  for ((frame = 1; frame < ${#BASH_SOURCE[@]}; frame++)); do
-    [[ ${BASH_SOURCE[frame]} != "${text}" ]] || { place=" at line ${BASH_LINENO[frame - 1]}" && break; }
-  done
-  SOURCED='' && fail 78 "${text##*/} failed${place:- at its end} with status $1"
-}
-# "exit", and "source" of a missing file, end the whole shell and pass that trap by; "status" is the caller's.
-text_ended() {
-  ((status > 0 && status < 128)) || return 0
-  say "ERROR: ${SOURCED} ended with status ${status}"
-  status=78
+  local -i frame=1
+  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }

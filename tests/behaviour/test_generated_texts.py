@@ -47,10 +47,10 @@ def test_a_failing_line_of_setup_is_named_and_ends_the_job_before_ray(cluster: M
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("true\n[[ -d /nowhere ]] && export A=1\n", "failed at its end with status 1"),
-        ("return 3", "failed at its end with status 3"),
-        ("source /nowhere/activate\ntrue", "ended with status 1"),
-        ("exit 5", "ended with status 5"),
+        ("true\n[[ -d /nowhere ]] && export A=1\n", "failed at line (its end) with status 1"),
+        ("return 3", "failed at line (its end) with status 3"),
+        ("source /nowhere/activate\ntrue", "ended with 1"),
+        ("exit 5", "ended with 5"),
     ],
 )
 def test_a_text_that_ends_badly_ends_the_job_by_name(

@@ -205,12 +205,19 @@ wait_for_service() {
   wait_while service_is_silent "$1" "${@:3}"
   say "service $1 is ready"
 }
-
 service_is_silent() {
-  ! timeout 10 "${@:2}" >/dev/null 2>&1 || return 1
+  ! "${@:2}" >/dev/null 2>&1 || return 1
   ((SECONDS < deadline)) && return 0
   tail -n 20 "${JOB_DIR}/$1.log" >&2
   fail 76 "service $1 is not ready on ${NODE_NAME}; its last lines are above"
+}
+
+# Prints the address at which a port of this node answers: a server may listen at IPv6 addresses only, or at one.
+listening_at() {
+  local host
+  for host in 127.0.0.1 ::1 "${NODE_IP}"; do
+    timeout 5 bash -c ": </dev/tcp/${host}/$1" && echo "${host}" && return
+  done
 }
 
 # Ray's own logs lie on the node and would go with it.
@@ -345,7 +352,7 @@ inside() {
     fi
   fi
   start_retriever
-  wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
+  wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
     --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265

@@ -214,29 +214,31 @@ read_env_file() {
   set +a
 }
 
-# Calls between the nodes must not go through the proxy. What is set already stays as it is.
+# Calls between the nodes must not go through the proxy. What is set already stays; programs differ in which of the two
+# names they read, so both say the same.
 bypass_proxy() {
   local hosts="localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${CLUSTER_NODES// /,}"
-  export no_proxy="${no_proxy:+${no_proxy},}${hosts}"
-  export NO_PROXY="${NO_PROXY:+${NO_PROXY},}${hosts}"
+  hosts=${no_proxy:+${no_proxy},}${NO_PROXY:+${NO_PROXY},}${hosts}
+  export no_proxy=${hosts} NO_PROXY=${hosts}
 }
 
 # Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
-# or in a file or function that it calls, ends the job.
+# or in a file or function that it calls, ends the job; leaving the shell by "exit" does so too.
 source_text() {
-  local text=$1
+  SOURCED=$1
   shift
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text}"
+  . "${SOURCED}"
   trap - ERR
   set -u
+  SOURCED=''
 }
 text_failed() {
   local -i frame=1
-  until [[ ${BASH_SOURCE[frame]} == "${text}" ]]; do frame+=1; done
-  fail 78 "${text##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
+  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -324,12 +326,28 @@ wait_for_service() {
   wait_while service_is_silent "$1" "${@:3}"
   say "service $1 is ready"
 }
-
 service_is_silent() {
-  ! timeout 10 "${@:2}" >/dev/null 2>&1 || return 1
+  ! "${@:2}" >/dev/null 2>&1 || return 1
   ((SECONDS < deadline)) && return 0
   tail -n 20 "${JOB_DIR}/$1.log" >&2
   fail 76 "service $1 is not ready on ${NODE_NAME}; its last lines are above"
+}
+
+# Prints the address at which a port of this node answers: a server may listen at IPv6 addresses only, or at one.
+listening_at() {
+  local host
+  for host in 127.0.0.1 ::1 "${NODE_IP}"; do
+    timeout 5 bash -c ": </dev/tcp/${host}/$1" && echo "${host}" && return
+  done
+}
+
+# Joins host and port; an IPv6 address needs brackets there, and only there.
+host_port() { if [[ $1 == *:* ]]; then echo "[$1]:$2"; else echo "$1:$2"; fi; }
+
+# Asks the server at a port of this node for a page; never through a proxy.
+http_answers() {
+  local host code='import sys, urllib.request as u; u.build_opener(u.ProxyHandler({})).open(sys.argv[1], timeout=5)'
+  host=$(listening_at "$1") && timeout 10 "${RAY_PYTHON[@]}" -c "${code}" "http://$(host_port "${host}" "$1")$2"
 }
 
 # Ray's own logs lie on the node and would go with it.
@@ -351,9 +369,6 @@ run_step() {
   bash -e "${file}" </dev/null || status=$?
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
-
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() { if [[ $1 == *:* ]]; then echo "[$1]:$2"; else echo "$1:$2"; fi; }
 
 # Tells other jobs where to find this one; the file appears whole or not at all.
 write_endpoint() {
@@ -441,7 +456,7 @@ start_watcher() {
 
 # The work of one node.
 inside() {
-  DRIVER_PID=''
+  DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
   trap 'leave $?' EXIT
   trap 'leave 143' TERM INT
   NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}
@@ -504,14 +519,14 @@ inside() {
   write_prepare_2
   run_step warm-up "${JOB_DIR}/prepare_2.sh"
   start_retriever
-  wait_for_service retriever 1800 "${RAY_PYTHON[@]}" -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=5)' "http://127.0.0.1:${RETRIEVER_PORT}/health"
+  wait_for_service retriever 1800 http_answers "${RETRIEVER_PORT}" /health
   if ((NODE_RANK == 0)); then
     start_reward
-    wait_for_service reward 600 bash -c ': </dev/tcp/127.0.0.1/'"${REWARD_PORT}"
+    wait_for_service reward 600 listening_at "${REWARD_PORT}"
   fi
   if ((NODE_RANK == 0)); then
     start_watcher
-    wait_for_service watcher 60 test -e /tmp/watching
+    wait_for_service watcher 60 timeout 10 test -e /tmp/watching
   fi
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
@@ -556,6 +571,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
+  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
@@ -567,8 +583,10 @@ leave() {
     kill -KILL "${stats[@]//[!0-9]/}"
     wait "${pids[@]}"
   fi 2>/dev/null
-  write_cleanup
-  bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
+  if [[ -n ${HEAD_ADDRESS} ]]; then # else nothing has run here, and what the text reads is not set
+    write_cleanup
+    bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
+  fi
   if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
     keep_ray_logs
   fi

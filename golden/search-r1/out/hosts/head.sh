@@ -138,21 +138,22 @@ raise_limit() {
 }
 
 # Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
-# or in a file or function that it calls, ends the job.
+# or in a file or function that it calls, ends the job; leaving the shell by "exit" does so too.
 source_text() {
-  local text=$1
+  SOURCED=$1
   shift
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text}"
+  . "${SOURCED}"
   trap - ERR
   set -u
+  SOURCED=''
 }
 text_failed() {
   local -i frame=1
-  until [[ ${BASH_SOURCE[frame]} == "${text}" ]]; do frame+=1; done
-  fail 78 "${text##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
+  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -173,12 +174,19 @@ wait_for_service() {
   wait_while service_is_silent "$1" "${@:3}"
   say "service $1 is ready"
 }
-
 service_is_silent() {
-  ! timeout 10 "${@:2}" >/dev/null 2>&1 || return 1
+  ! "${@:2}" >/dev/null 2>&1 || return 1
   ((SECONDS < deadline)) && return 0
   tail -n 20 "${JOB_DIR}/$1.log" >&2
   fail 76 "service $1 is not ready on ${NODE_NAME}; its last lines are above"
+}
+
+# Prints the address at which a port of this node answers: a server may listen at IPv6 addresses only, or at one.
+listening_at() {
+  local host
+  for host in 127.0.0.1 ::1 "${NODE_IP}"; do
+    timeout 5 bash -c ": </dev/tcp/${host}/$1" && echo "${host}" && return
+  done
 }
 
 # Joins host and port; an IPv6 address needs brackets there, and only there.
@@ -234,7 +242,7 @@ start_retriever() {
 
 # The work of one node.
 inside() {
-  DRIVER_PID=''
+  DRIVER_PID='' SOURCED=''
   trap 'leave $?' EXIT
   trap 'leave 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
@@ -264,7 +272,7 @@ inside() {
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   start_retriever
-  wait_for_service retriever 1800 bash -c ': </dev/tcp/127.0.0.1/'"${RETRIEVER_PORT}"
+  wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
     --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
@@ -292,6 +300,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
+  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

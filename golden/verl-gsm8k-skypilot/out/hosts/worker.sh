@@ -100,21 +100,22 @@ head_is_missing() {
 }
 
 # Runs a text of the manifest in this shell, so that its exports and its cd last. The first line that fails, itself
-# or in a file or function that it calls, ends the job.
+# or in a file or function that it calls, ends the job; leaving the shell by "exit" does so too.
 source_text() {
-  local text=$1
+  SOURCED=$1
   shift
   set +u
   trap 'text_failed "$?"' ERR
   # shellcheck source=/dev/null
-  . "${text}"
+  . "${SOURCED}"
   trap - ERR
   set -u
+  SOURCED=''
 }
 text_failed() {
   local -i frame=1
-  until [[ ${BASH_SOURCE[frame]} == "${text}" ]]; do frame+=1; done
-  fail 78 "${text##*/} failed at line ${BASH_LINENO[frame - 1]} with status $1"
+  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
@@ -161,7 +162,7 @@ head_stays() {
 
 # The work of one node, inside the container.
 inside() {
-  DRIVER_PID=''
+  DRIVER_PID='' SOURCED=''
   trap 'leave $?' EXIT
   trap 'leave 143' TERM INT
   watch_lifeline
@@ -199,6 +200,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
+  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then

@@ -47,6 +47,26 @@ def test_every_builder_has_its_own_words(mngen, described, builder, expected) ->
     assert mngen("build-image", described, "--dry-run", *options).out.splitlines() == expected
 
 
+FROM_PODMAN = "podman save --quiet --format oci-archive --output out/images/cuda/job.tar"
+
+
+@pytest.mark.parametrize(
+    ("options", "source"),
+    [
+        (["buildx"], f"docker-daemon:{TAG}"),
+        (["buildx", "--push"], f"docker://{TAG}"),
+        (["sdk", "--push"], f"docker://{TAG}"),
+        (["podman", "--push"], f"docker://{TAG}"),
+        (["podman"], "oci-archive:out/images/cuda/job.tar"),
+    ],
+)
+def test_a_dry_run_says_how_the_sif_is_made_and_where(mngen, described, options, source) -> None:
+    words = ["--variant", "cuda", "--sif", "--secret", "id=netrc,env=N", "--builder", *options]
+    lines = mngen("build-image", described, "--dry-run", *words).out.splitlines()
+    assert lines[-1] == f"apptainer build --force out/images/cuda/job.sif {source}"
+    assert (lines[-2] == f"{FROM_PODMAN} {TAG}") is (options == ["podman"])
+
+
 def test_json_lists_argument_vectors(mngen, described) -> None:
     document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
     assert [image["variant"] for image in document["images"]] == ["cuda", "rocm"]

@@ -19,11 +19,11 @@ def test_a_definition_is_built_in_the_manifests_folder_from_files_named_here(mng
     options = ["--cuda", "--builder", "apptainer", "--dry-run"]
     given = mngen("build-image", described, *options, "--secret", "id=netrc,src=keys/netrc").out
     bind = f"--bind {tmp_path}/keys/netrc:/run/secrets/netrc"
-    definition = "out/images/cuda/job.def"
-    assert given == f"env -C job apptainer build --force {bind} IMAGE.sif {tmp_path}/{definition}\n"
+    definition, sif = "out/images/cuda/job.def", "out/images/cuda/job.sif"
+    assert given == f"env -C job apptainer build --force {bind} {tmp_path}/{sif} {tmp_path}/{definition}\n"
     os.chdir("job")
     there = mngen("build-image", "m.yaml", *options).out
-    assert there == f"apptainer build --force --bind FILE:/run/secrets/netrc IMAGE.sif {definition}\n"
+    assert there == f"apptainer build --force --bind FILE:/run/secrets/netrc {sif} {definition}\n"
     os.chdir("..")
 
 

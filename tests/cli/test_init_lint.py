@@ -42,6 +42,17 @@ def test_init_to_stdout_and_errors(mngen) -> None:
     assert mngen("init", "--name", "a: b").status == 2
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "1", ".", "-a", "A.b", "a"])
+@pytest.mark.parametrize("preset", ["minimal", "dstack", "skypilot"])
+def test_init_writes_no_manifest_with_a_name_that_is_refused(mngen, preset, name) -> None:
+    result = mngen("init", "--preset", preset, f"--name={name}")
+    assert result.status == (0 if Path("manifest.yaml").exists() else 2)
+    if result.status == 0:
+        assert mngen("validate", "manifest.yaml").status == 0
+    assert result.status == 2 or len(name) < 300
+    assert (preset, name, result.status) != ("dstack", "1", 0)
+
+
 def test_a_schema_overwrites_itself_alone(mngen) -> None:
     assert mngen("schema", "-o", "s/x.json").err == "wrote s/x.json\n"
     assert mngen("schema", "-o", "s/x.json").err == "s/x.json is up to date\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import tarfile
 from pathlib import Path
@@ -241,6 +242,12 @@ def test_annotations_are_the_default_on_github(mngen, manifest, rendered, monkey
     (rendered / "README.md").unlink()
     result = mngen("render", "--no-lint", manifest, "--check")
     assert "::error file=out/README.md,title=MN501::`README.md` is missing" in result.out
+
+
+def test_a_lock_that_is_a_pipe_is_not_waited_for(mngen, manifest) -> None:
+    os.mkfifo("mngen.lock")
+    result = mngen("render", "--no-lint", manifest)
+    assert (result.status, "it is not a regular file" in result.err) == (3, True)
 
 
 def test_an_unwritable_folder_is_status_3(mngen, manifest) -> None:

@@ -90,7 +90,10 @@ def test_the_text_says_what_was_put_in() -> None:
         '{"format": 1, "pushed": {"a:1": {"digest": "' + digest("a") + '"}}}',
         '{"format": 1, "sif": {"a": null}}',
         "\ud800",
+        "[" * 100_000,
+        '{"format": ' + "1" * 5000 + "}",
     ],
+    ids=lambda text: text[:60],
 )
 def test_what_is_no_lock_file_is_a_finding(text) -> None:
     with pytest.raises(FindingsError) as caught:

@@ -24,17 +24,35 @@ class Command:
         return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env.items()), shlex.join(self.argv)])
 
 
-def commands(job: Job, builder: str) -> tuple[Command, ...]:
-    """Return what builds (and pushes) an image, in order, as one would type it."""
+def commands(job: Job, builder: str, *, sif: bool = False) -> tuple[Command, ...]:
+    """Return what builds (and pushes) an image, and a SIF of it, in order, as one would type it."""
+    made: tuple[Command, ...]
     match builder:
         case "buildx":
-            return (buildx(job),)
+            made = (buildx(job),)
         case "podman":
-            return (podman(job), *(push("podman", one) for one in job.references if job.push))
+            made = (podman(job), *(push("podman", one) for one in job.references if job.push))
         case "apptainer":
-            return (apptainer(job, "IMAGE.sif"),)
+            here = Path(job.context) == Path()
+            return (apptainer(job, _path(job.sif, here=here)),)
         case _:
-            return (classic(job), *(push("docker", one) for one in job.references if job.push))
+            made = (classic(job), *(push("docker", one) for one in job.references if job.push))
+    return (*made, *_converted(job, builder)) if sif else made
+
+
+def _converted(job: Job, builder: str) -> tuple[Command, ...]:
+    """Return what makes a SIF of the image: from its registry, else from the engine that built it.
+
+    A build by mngen adds the image's self-test, and names what was pushed by its digest.
+    """
+    name = job.image.reference
+    if job.push:
+        return (apptainer(job, job.sif, f"docker://{name}"),)
+    if builder == "podman":
+        archive = f"{job.sif.removesuffix('.sif')}.tar"
+        save = ("podman", "save", "--quiet", "--format", "oci-archive", "--output", archive, name)
+        return (Command(save), apptainer(job, job.sif, f"oci-archive:{archive}"))
+    return (apptainer(job, job.sif, f"docker-daemon:{name}"),)
 
 
 def buildx(job: Job, *more: str) -> Command:
@@ -74,16 +92,17 @@ def push(program: str, reference: str, *more: str) -> Command:
     return Command((program, "push", *more, reference))
 
 
-def apptainer(job: Job, sif: str, definition: str | None = None) -> Command:
-    """Return the build of a SIF, from the image's definition file unless the absolute path of another one is given.
+def apptainer(job: Job, sif: str, source: str | None = None) -> Command:
+    """Return the build of a SIF, from the image's definition file unless another source is given.
 
+    That is an image, or the absolute path of another definition file.
     Sources of files in a definition are looked up from where the command runs, which is the manifest's folder. All
     other names are those of files seen from here, and so written in full where that is another folder.
     """
     platform = job.platform or job.image.platform
     arch = ("--arch", platform.rpartition("/")[2]) if platform else ()
-    if definition is not None:
-        return Command(("apptainer", "build", "--force", *arch, sif, definition))
+    if source is not None:
+        return Command(("apptainer", "build", "--force", *arch, sif, source))
     here = Path(job.context) == Path()
     binds = []
     for name in secret_ids(job.image):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from mngen.images import order
 from mngen.manifest.image import Image
@@ -30,6 +31,11 @@ class Job:
     no_cache: bool = False
     epoch: str = ""
     """SOURCE_DATE_EPOCH: seconds that stand for the time of the build (https://reproducible-builds.org/specs/)."""
+
+    @property
+    def sif(self) -> str:
+        """Where a SIF of the image goes: beside its definition file."""
+        return PurePath(self.definition).with_suffix(".sif").as_posix()
 
     @property
     def references(self) -> tuple[str, ...]:

@@ -89,7 +89,8 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
     _require_one_name_each(jobs)
     if choices["dry_run"]:
-        ui.data(building.dry_run([(job, commands(job, _dry_builder(job, choices["builder"]))) for job in jobs], form))
+        plans = [(job, commands(job, _dry_builder(job, choices["builder"]), sif=choices["sif"])) for job in jobs]
+        ui.data(building.dry_run(plans, form))
         return 0
     _require_secrets(images, secrets)
     _require_fresh(rendered[0], images, out, render_command((manifest,), out, request))

@@ -94,8 +94,8 @@ class Building:
         redact = redactor(credentials.secret_texts(hosts, job.secrets))
         with watching(self.ui) as watch:
             if builder == "apptainer":
-                self.ui.say(f"{job.image.variant}: {self._target(job)} with apptainer")
-                self.made.append(Made(job, None, SifWorker(watch, redact).from_definition(job, self._target(job))))
+                self.ui.say(f"{job.image.variant}: {Path(job.sif)} with apptainer")
+                self.made.append(Made(job, None, SifWorker(watch, redact).from_definition(job, Path(job.sif))))
                 return
             self.ui.say(f"{job.image.variant}: {job.image.reference} with {builder}")
             built = Worker(builder, watch, redact, self.choices.ca_bundle).make(job)
@@ -104,11 +104,7 @@ class Building:
         self.ui.say(_summary(built))
 
     def _sif(self, job: Job, built: Built, watch: Watch, redact: Any) -> Sif:
-        return SifWorker(watch, redact).from_image(job, built, self._target(job))
-
-    @staticmethod
-    def _target(job: Job) -> Path:
-        return Path(job.definition).with_suffix(".sif")
+        return SifWorker(watch, redact).from_image(job, built, Path(job.sif))
 
     def _failed(self, failure: BuildFailure | StepFailure) -> int:
         if isinstance(failure, StepFailure):

@@ -12,8 +12,10 @@ import click
 from mngen.cli.options import talk_options
 from mngen.cli.ui import current_ui
 from mngen.cli.writing import write_file
+from mngen.diagnostics import Severity
 from mngen.errors import UsageError
 from mngen.manifest.definitions import FILE_NAME
+from mngen.manifest.load import load
 
 PRESETS = {
     "minimal": "the least that a manifest can say",
@@ -68,4 +70,12 @@ def preset_text(preset: str, name: str | None = None) -> str:
         if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
             raise UsageError(f"`{name}` cannot be a name", hint="use letters, digits, dots and dashes")
         text = _NAME.sub(f"name: {name}", text, count=1)
+        _require_valid(text)
     return f"# yaml-language-server: $schema={FILE_NAME}\n{text}"
+
+
+def _require_valid(text: str) -> None:
+    """Refuse a name that the manifest would be refused for: nothing else in a preset is."""
+    found = [item for item in load(text, "manifest.yaml").diagnostics if item.severity is Severity.ERROR]
+    if found:
+        raise UsageError(found[0].message, hint=found[0].hint)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 
+from mngen.cli.inputs import read_regular
 from mngen.errors import EnvironmentFailure
 from mngen.images import lock_file
 from mngen.images.lock_file import NAME, Lock
@@ -20,7 +22,7 @@ def read(folder: Path) -> Lock:
     """Return the lock of a folder; an empty one when there is none. Raises ``FindingsError`` (MN606)."""
     path = path_of(folder)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path).decode()
     except FileNotFoundError:
         return Lock()
     except (OSError, UnicodeError) as error:
@@ -32,8 +34,9 @@ def read(folder: Path) -> Lock:
 def write(folder: Path, lock: Lock) -> bool:
     """Replace the file as a whole; return whether it changed."""
     path, text = path_of(folder), lock_file.text(lock)
-    if path.exists() and path.read_text(encoding="utf-8", errors="replace") == text:
-        return False
+    with suppress(OSError):
+        if read_regular(path) == text.encode():
+            return False
     part = path.with_name(f".{NAME}.{os.getpid()}")
     try:
         part.write_text(text, encoding="utf-8")

@@ -97,7 +97,7 @@ def read(source: str, file: str) -> Lock:
     """Return what a file's text says. Raises ``FindingsError`` (MN606) for a text that is no lock file."""
     try:
         data = json.loads(source)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         raise _unreadable(file, "it is not JSON", line) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:

@@ -152,7 +152,7 @@ def _shaped(file: Path) -> bool:
     try:
         found = shape(find(file), None, None)
     except UsageError as error:
-        assert error.hint
+        assert str(error)
         return False
     assert len(found.names) == len(set(found.names)) <= 16
     assert found.gpus <= 64

@@ -1,5 +1,9 @@
-# The driver is submitted from outside: the cluster stays up until it is stopped.
+# The driver is submitted from outside: the cluster stays up until it is stopped. Says what makes the dashboard local, and
+# what the driver's arguments need in the shell that submits it.
 keep_cluster() {
-  say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
+  local needed
+  printf -v needed ' %q' "${@:2}"
+  say "ready for Ray jobs; $1 makes the dashboard local"
+  (($# == 1)) || say "in the shell that submits them: export${needed}"
   wait_while true
 }

@@ -1,7 +1,9 @@
 """The small files beside a launch file: a shell on a running job, and jobs submitted to a cluster from outside."""
 
 import re
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,24 +74,24 @@ def test_attach_says_what_it_cannot_find(cluster: Make) -> None:
     assert job.id != other.id
 
 
-def outside(sim: Cluster, **driver: Any) -> Callable[..., Result]:
-    """A running cluster without a driver; what its submit script does from the head's shell."""
-    fields = {"driver": {"command": ["sim-driver", "it's $HOME"], "submit": "ray-job", "from": "outside", **driver}}
+def outside(sim: Cluster, *words: str) -> tuple[Path, Callable[..., Result]]:
+    """A running cluster without a driver: its log; what its submit script does from the head's shell."""
+    fields = {"driver": {"command": ["sim-driver", *words], "submit": "ray-job", "from": "outside"}}
     folder = render(sim, {**fields, "targets": {"job": {"kind": "manual"}}})
-    sim.spawn(["bash", str(folder / "head.sh")], node="node1")
+    head = sim.spawn(["bash", str(folder / "head.sh")], node="node1")
     submit = folder / "submit.sh"
 
-    def run(*words: str) -> Result:
-        return sim.run([str(submit), *words], node="node1", timeout=20)
+    def run(*words: str, env: dict[str, str] | None = None) -> Result:
+        return sim.run([str(submit), *words], node="node1", timeout=20, env=env)
 
     sim.wait_for(lambda: any(row["name"] == "dashboard" for row in sim.processes()), 20)
     sim.wait_for(lambda: run("list").status == 0, 20)
-    return run
+    return head.err, run
 
 
 def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None:
     sim = cluster(nodes=1)
-    run = outside(sim)
+    _, run = outside(sim, "it's $HOME")
     nothing = run("latest")
     assert nothing.status == 1
     assert "no job has been submitted" in nothing.stderr
@@ -138,6 +140,22 @@ def read(text: str) -> Manifest:
     found = load(text, "manifest.yaml", LoadOptions()).manifest
     assert found is not None, text
     return found
+
+
+def test_the_log_shows_what_arguments_need_where_jobs_are_submitted(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    log, run = outside(sim, "${{ head_address }}", "${{ job_dir }}")
+    assert run("latest").stderr.startswith("submit: no job")
+    unset = run("start")
+    assert unset.status != 0
+    assert "HEAD_ADDRESS: set it to what the log of the cluster shows" in unset.stderr
+    sim.wait_for(lambda: "ready for Ray jobs; ssh -L 8265:localhost:8265 node1 makes" in log.read_text(), 20)
+    (line,) = (line for line in log.read_text().splitlines() if " export HEAD_ADDRESS=" in line)
+    shown = dict(word.split("=", 1) for word in shlex.split(line.partition(" export ")[2]))
+    done = run("start", env=shown)
+    assert done.status == 0, done.stdout + done.stderr
+    assert sim.records("driver")[0]["argv"] == list(shown.values())
+    assert list(shown) == ["HEAD_ADDRESS", "JOB_DIR"]
 
 
 def test_submit_leaves_the_allocation_of_its_shell_behind(cluster: Make) -> None:

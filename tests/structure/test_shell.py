@@ -10,13 +10,18 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from golden_shell import DEFINITION, read, scripts
+from golden_shell import COMMENT, DEFINITION, read, scripts
 from repository import GOLDEN, ROOT, rendered
 
 MODULES = sorted((ROOT / "templates/shell").glob("*.sh"))
 PROGRAMS = sorted((ROOT / "templates").rglob("*.py"))
 VERBATIM = [path for path in (*MODULES, *PROGRAMS) if path.name != "__init__.py"]
 EARLY_END = re.compile(r"(?<!\|)\|\s*(?:head|read|sed\s[^|\n]*q|awk\s[^|\n]*exit|grep\s+-\w*[qm])\b.*")
+READ = re.compile(r"\$\{?[#!]?([A-Z][A-Z0-9_]+)\b(?![@*])(?!:?[-+?=])")
+SET = re.compile(r"(?:^|[\s;({'\"!&|])([A-Z][A-Z0-9_]+)(?:\[[^]]*\])?\+?=(?!=)")
+TAKEN = re.compile(r"\b(?:read|mapfile|printf -v|for|local|declare|readonly)\b([^;\n<]*)")
+CHECKED = re.compile(r"\$\{([A-Z][A-Z0-9_]+):[-?]")
+FROM_OUTSIDE = re.compile(r"BASH_\w+|SLURMD?_\w+|DSTACK_\w+|SKYPILOT_\w+|HOME|PWD")
 HOLES = re.compile(r"(?<!\$)\{\{|\{%|%\}|\{##|##\}")
 
 
@@ -44,6 +49,19 @@ def test_a_module_comes_whole_or_not_at_all(path: Path) -> None:
 @pytest.mark.parametrize("shell", scripts(), ids=lambda shell: shell.path.relative_to(GOLDEN).as_posix())
 def test_every_function_is_called(shell) -> None:
     assert sorted(shell.functions.keys() - shell.called()) == []
+
+
+def test_every_variable_that_is_read_is_set() -> None:
+    """In the file itself, by bash or the launcher, or checked where it is not; ShellCheck exempts upper case names."""
+    unset = {}
+    for shell in scripts():
+        code = COMMENT.sub("", re.sub(r"(?ms)<<-?'(\w+)'.*?^\s*\1$", "", shell.text))
+        known = {*SET.findall(code), *CHECKED.findall(code)}
+        known |= {word for words in TAKEN.findall(code) for word in re.findall(r"[A-Z][A-Z0-9_]+", words)}
+        if shell.path.name == "attach.sh":
+            known.add("HEAD_ADDRESS")  # of the job's own environment
+        unset[shell.path] = {name for name in READ.findall(code) if not FROM_OUTSIDE.fullmatch(name)} - known
+    assert {path: names for path, names in unset.items() if names} == {}
 
 
 def test_no_pipe_ends_before_its_writer() -> None:

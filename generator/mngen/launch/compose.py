@@ -34,6 +34,8 @@ class KindParts:
     """False for a script that only workers run."""
     reports: bool = False
     """True when the script's own process must end with the driver's status."""
+    reach: Raw | None = None
+    """The command by which the user reaches the dashboard, where it is not ssh to the node's own name."""
 
 
 def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScript:
@@ -75,7 +77,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         enter=parts.enter,
         before_ray=flow.before_ray(target, contained=contained, head=parts.head),
         before_driver=flow.before_driver(target, contained=contained),
-        drive=flow.drive(target, report=parts.reports),
+        drive=flow.drive(target, report=parts.reports, contained=contained, reach=parts.reach),
         leave=parts.leave,
         runtime="docker" if engine else target.runtime.value,
         client=runtimes.client(target),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mngen.launch import hosts, image_checks, ray_options, secret_files, services
+from mngen.launch.job import asked, tunnel
+from mngen.launch.layout import continued
 from mngen.launch.names import expression, late, service_port
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import runs_on_workers
@@ -115,10 +117,17 @@ def _driver_log(name: str) -> Raw:
     return word(Text(parts), expression(inside=False))
 
 
-def drive(target: Target, *, report: bool) -> tuple[Raw, ...]:
-    """The driver itself; ``report`` when this process must end with the driver's status."""
+def drive(target: Target, *, report: bool, contained: bool, reach: Raw | None) -> tuple[Raw, ...]:
+    """The driver itself; ``report`` when this process must end with the driver's status.
+
+    ``reach`` makes the dashboard of a cluster that waits for drivers local, where the node's own name is of no use.
+    """
     if target.driver.submit_from == "outside":
-        return (Raw("keep_cluster"),)
+        variable, known = late(target, contained=contained), expression(inside=False)
+        needed = (f'"{known(name)}=${{{variable(name)}}}"' for name in asked(target))
+        way = reach or tunnel(target, "${NODE_NAME}", "${DASHBOARD_PORT}")
+        arguments = continued((f'"{way}"', *needed), indent=4, used=15)
+        return (Raw(f"keep_cluster {arguments}"),)
     log = f" > >(tee -a {_driver_log(target.logs.driver)}) 2>&1" if target.logs.driver else ""
     lines = ['set_driver "$@"']
     if target.on_time_limit:
@@ -205,7 +214,7 @@ def head_modules(target: Target) -> list[str]:
     """Shell modules that the head's lines call."""
     direct = target.driver.submit == "direct"
     here = target.driver.submit_from == "head"
-    joins = target.endpoint is not None or not direct
+    joins = target.endpoint is not None or (here and not direct)
     wanted = [
         (bool(target.prepare), "prepare"),
         (joins and not _asks_for_a_page(target), "host_port"),

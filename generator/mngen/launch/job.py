@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from mngen.launch.names import expression
+from mngen.launch.ports import fixed_service_ports
 from mngen.launch.words import quote
 from mngen.manifest.model import Target
 from mngen.plan import Raw
@@ -36,3 +38,25 @@ def options(target: Target, *, file: str | None = None) -> tuple[Raw, ...]:
     if not target.driver.wait:
         out.append(Raw("--no-wait"))
     return tuple(out)
+
+
+def fixed(target: Target) -> dict[str, str]:
+    """Variables of the driver's arguments whose value is known before the cluster runs: ports of services."""
+    return {} if target.kind == "slurm" else fixed_service_ports(target)
+
+
+def asked(target: Target) -> tuple[str, ...]:
+    """The placeholders of the driver's arguments that only the running cluster can fill, by name."""
+    names = dict.fromkeys(name for text in target.driver.argv for name in text.refs)
+    return tuple(name for name in names if expression(inside=False)(name) not in fixed(target))
+
+
+def dashboard_port(target: Target) -> int:
+    """Where the dashboard is found on the machine that submits."""
+    return target.ray.ports.get("dashboard", 8265)
+
+
+def tunnel(target: Target, host: str, remote: int | str | None = None) -> Raw:
+    """The command that makes the dashboard local; ``remote`` is its port on the head where that is another."""
+    port = dashboard_port(target)
+    return Raw(f"ssh -L {port}:localhost:{remote or port} {host}")

@@ -116,6 +116,8 @@ class SlurmHelper:
     runtime: str
     task: Raw
     """The number of a job array's first task; empty for a job that is no array."""
+    arguments: bool
+    """Whether the job hands what follows ``submit.sh`` to a driver."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,9 @@ def _services(target: Target, first: str, offset: int) -> list[str]:
 
 def _names_dashboard(target: Target) -> bool:
     """Whether a line of the head's, besides Ray's own options, speaks of the dashboard's port."""
-    return target.driver.submit == "ray-job" or target.driver.submit_from == "outside"
+    if target.driver.submit_from == "outside":
+        return target.kind in {"slurm", "manual"}  # elsewhere what the user runs has the number
+    return target.driver.submit == "ray-job"
 
 
 def values(target: Target) -> dict[str, str]:

@@ -27,6 +27,8 @@ class Role:
     contained: bool = False
     chooses_head: bool = False
     own_address: bool = False
+    reach: Raw | None = None
+    """The command by which the user reaches the dashboard, where it is not ssh to the node's own name."""
 
 
 def uses_token(target: Target) -> bool:
@@ -109,6 +111,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         leave=leave(target, contained=role.contained),
         head=role.head,
         reports=True,
+        reach=role.reach,
     )
     return replace(
         compose(target, parts, contained=role.contained),

@@ -12,8 +12,9 @@ from typing import Any
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import header
+from mngen.launch.job import dashboard_port, tunnel
 from mngen.manifest.model import Manifest, Mount, Target, Variant
-from mngen.plan import PlannedFile
+from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
 
 kind = "dstack"
@@ -28,12 +29,12 @@ _TASK_COMMENTS = {
     "env": "Names only: `dstack apply` takes the values from the shell that runs it.",
     "files": "Local paths are relative to this file. dstack takes 2 MB for each unless its server allows more.",
     "repos": "Cloned on every node.",
-    "commands": "One command: dstack joins several with && in a shell that does not stop at errors inside of them.\n"
-    "What follows `dstack apply … --` goes to the driver.",
+    "commands": "One command: dstack joins several with && in a shell that does not stop at errors inside of them.",
     "ports": "Forwarded to localhost while `dstack attach` runs, not published.",
     "volumes": "A path of the instance is on that instance alone, unless it is a network mount there.",
     "stop_criteria": "The head ends with the driver's status, and that is the run's; workers only follow it.",
 }
+_ARGUMENTS = "\nWhat follows `dstack apply … --` goes to the driver."
 _FLEET_COMMENTS = {
     "nodes": "Rented when a run needs them, given back when idle.",
     "placement": "dstack puts runs of several nodes only on fleets with connected machines.",
@@ -139,6 +140,11 @@ def _raw(target: Target) -> Mapping[str, Any]:
     return {**target.raw, "env": [f"{name}={value}" for name, value in env.items()]}
 
 
+def _arguments(target: Target) -> str:
+    """What follows ``--``, as dstack quotes it; a cluster that waits for drivers has no use for it."""
+    return " ${{ run.args }}" if target.driver.submit_from == "head" else ""
+
+
 def task(target: Target, manifest: Manifest) -> dict[str, Any]:
     """Return the task as plain data."""
     return document.merge(_base(target, manifest), _raw(target))
@@ -156,7 +162,7 @@ def _base(target: Target, manifest: Manifest) -> dict[str, Any]:
         "env": _env(target),
         "files": _files(target, manifest),
         "repos": _repos(target),
-        "commands": [f"bash {SCRIPT} ${{{{ run.args }}}}"],
+        "commands": [f"bash {SCRIPT}{_arguments(target)}"],
         "ports": list(target.expose),
         "volumes": [volume for mount in target.mounts if (volume := _volume(mount))],
         "resources": _resources(target),
@@ -203,21 +209,30 @@ def _enter(target: Target) -> tuple[str, ...]:
     )
 
 
+def _reach(target: Target) -> Raw:
+    """A run's name is a name for ssh while `dstack attach` runs, which forwards the ports of ``expose`` itself."""
+    if dashboard_port(target) in target.expose:
+        return Raw(f"dstack attach {target.workload}")
+    return tunnel(target, target.workload)
+
+
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.dstack.yml, fleet.dstack.yml and boot.sh."""
     runs = machine.in_image(target)
-    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1)
+    reach = _reach(target)
+    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1, reach=reach)
     script = boot.boot(runs, role, boot.explanation(runs, manifest, "dstack runs this file on every node."))
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for dstack")
-    files = [
-        document.described(target, "task.dstack.yml", about, document.body(task(target, manifest), _TASK_COMMENTS))
-    ]
+    comments = {**_TASK_COMMENTS}
+    if _arguments(target):
+        comments["commands"] += _ARGUMENTS
+    files = [document.described(target, "task.dstack.yml", about, document.body(task(target, manifest), comments))]
     machines = fleet(target)
     if machines is not None:
         about = machine.about(target, manifest, "machines for the task beside this file, for dstack")
         content = document.body(machines, _FLEET_COMMENTS)
         files.append(document.described(target, "fleet.dstack.yml", about, content))
-    return (*files, boot.file(runs, "boot.sh", script), *ray_job.outside(target, manifest))
+    return (*files, boot.file(runs, "boot.sh", script), *ray_job.outside(target, manifest, reach))
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
@@ -230,7 +245,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     if fleet(target) is not None:
         lines.append(("Declare the machines, once", f"dstack apply -f {target.name}/fleet.dstack.yml"))
     run = f"dstack apply -f {target.name}/task.dstack.yml{optional}"
-    lines.append(("Run; arguments after ` -- ` go to the driver", run))
+    lines.append(("Run; arguments after ` -- ` go to the driver" if _arguments(target) else "Run", run))
     lines.append(("Follow", f"dstack logs {name}"))
     forwards = ", which also forwards the ports of `expose`" if target.expose else ""
     lines.append((f"Attach, in a shell of its own{forwards}", f"dstack attach {name}"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mngen.launch import header, ray_options
-from mngen.launch.job import data, options
+from mngen.launch.job import asked, dashboard_port, data, fixed, options, tunnel
 from mngen.launch.names import expression
-from mngen.launch.ports import fixed_service_ports
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
@@ -23,6 +22,8 @@ class Submit:
     ray: Raw
     python: Raw
     port: int
+    reach: Raw
+    """The command that makes the dashboard local."""
     options: Raw
     command: Raw
     arguments: tuple[Raw, ...]
@@ -33,30 +34,30 @@ class Submit:
     """Variables that only the running cluster knows, which the user sets."""
 
 
-def _variables(target: Target) -> tuple[str, ...]:
-    variable = expression(inside=False)
-    refs = (name for text in target.driver.argv for name in text.refs)
-    return tuple(dict.fromkeys(variable(name) for name in refs))
+def _tunnel(target: Target) -> Raw:
+    """To a head whose name, and on Slurm whose port, the user reads in the log."""
+    return tunnel(target, "HEAD", "PORT" if target.kind == "slurm" else None)
 
 
-def files(target: Target, manifest: Manifest, name: str) -> tuple[PlannedFile, ...]:
+def files(target: Target, manifest: Manifest, name: str, reach: Raw | None = None) -> tuple[PlannedFile, ...]:
     """The script under a name of the kind's own, and the runtime environment that it sends."""
     variable = expression(inside=False)
-    fixed = {} if target.kind == "slurm" else fixed_service_ports(target)
-    used = _variables(target)
+    known = fixed(target)
+    used = dict.fromkeys(variable(name) for text in target.driver.argv for name in text.refs)
     head = header.comment(header.ownership(manifest, target))
     context = Submit(
         name=Raw(name),
         header=head,
         python=ray_options.python(target),
         ray=Raw(" ".join(quote(word) for word in target.ray.command)),
-        port=target.ray.ports.get("dashboard", 8265),
+        port=dashboard_port(target),
+        reach=reach or _tunnel(target),
         options=Raw(" ".join(options(target, file='"${here}/runtime_env.yaml"'))),
         command=Raw(" ".join(words(target.driver.command, variable))),
         arguments=words((*target.driver.args, *target.driver.extra_args), variable),
         token=boot.uses_token(target),
-        known=tuple((Raw(item), Raw(fixed[item])) for item in used if item in fixed),
-        asked=tuple(Raw(item) for item in used if item not in fixed),
+        known=tuple((Raw(item), Raw(known[item])) for item in used if item in known),
+        asked=tuple(Raw(variable(name)) for name in asked(target)),
     )
     script = PlannedFile(
         path=f"{target.name}/{name}",
@@ -72,20 +73,20 @@ def files(target: Target, manifest: Manifest, name: str) -> tuple[PlannedFile, .
     return (script, document.file(target, "runtime_env.yaml", document.text(head, env)))
 
 
-def outside(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
+def outside(target: Target, manifest: Manifest, reach: Raw | None = None) -> tuple[PlannedFile, ...]:
     """``submit-job.sh``, where the driver comes from outside."""
-    return files(target, manifest, "submit-job.sh") if target.driver.submit_from == "outside" else ()
+    return files(target, manifest, "submit-job.sh", reach) if target.driver.submit_from == "outside" else ()
 
 
 def usage(target: Target, name: str, folder: str = "") -> tuple[tuple[str, str], ...]:
     """Commands for the README; none where the driver runs on the head. ``folder`` is the target's, as a shell word."""
     if target.driver.submit_from != "outside":
         return ()
-    port = target.ray.ports.get("dashboard", 8265)
-    remote = "PORT" if target.kind == "slurm" else str(port)
     token = (("Set the cluster's token in this shell", "export RAY_AUTH_TOKEN"),) if boot.uses_token(target) else ()
+    # The other kinds tell it for every run.
+    told = target.kind not in {"slurm", "manual"}
     return (
-        ("Reach the dashboard, whose address the log shows", f"ssh -L {port}:127.0.0.1:{remote} HEAD"),
+        *(() if told else (("Reach the dashboard, whose address the log shows", _tunnel(target)),)),
         *token,
         ("Submit the driver, follow it, stop it", f"{folder or target.name}/{name} start|logs|status|stop|latest"),
     )

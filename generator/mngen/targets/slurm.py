@@ -230,6 +230,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         client=runtimes.client(target),
         runtime=target.runtime.value,
         task=Raw(_first_task(target)),
+        arguments=target.driver.submit_from == "head",
     )
 
 
@@ -287,7 +288,10 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
     return (
         *lines,
-        ("Submit; arguments after it go to the driver", f"{target.name}/submit.sh"),
+        (
+            "Submit; arguments after it go to the driver" if target.driver.submit_from == "head" else "Submit",
+            f"{target.name}/submit.sh",
+        ),
         *ray_job.usage(target, "submit-job.sh"),
         ("Open a shell on the head of a running job", f"{target.name}/attach.sh {job}"),
         ("Stop a job", "scancel JOB"),

@@ -325,9 +325,13 @@ write_endpoint() {
   mv -- "${file}.${JOB_ID}" "${file}"
 }
 
-# The driver is submitted from outside: the cluster stays up until it is stopped.
+# The driver is submitted from outside: the cluster stays up until it is stopped. Says what makes the dashboard local, and
+# what the driver's arguments need in the shell that submits it.
 keep_cluster() {
-  say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
+  local needed
+  printf -v needed ' %q' "${@:2}"
+  say "ready for Ray jobs; $1 makes the dashboard local"
+  (($# == 1)) || say "in the shell that submits them: export${needed}"
   wait_while true
 }
 
@@ -469,7 +473,10 @@ inside() {
   write_prepare_3
   run_step check "${JOB_DIR}/prepare_3.sh"
   write_endpoint "${HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
-  keep_cluster
+  keep_cluster "ssh -L 8265:localhost:${DASHBOARD_PORT} ${NODE_NAME}" "HEAD_HOST=${HEAD_HOST}" \
+    "NODE_HOST=${NODE_HOST}" "HEAD_IP=${HEAD_IP}" "HEAD_ADDRESS=${HEAD_ADDRESS}" "NODE_IP=${NODE_IP}" \
+    "NODE_RANK=${NODE_RANK}" "JOB_DIR=${JOB_DIR}" "JOB_ID=${JOB_ID}" "ATTEMPT=${ATTEMPT}" \
+    "HOST_UID=${HOST_UID}" "HOST_GID=${HOST_GID}"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

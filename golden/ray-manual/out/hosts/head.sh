@@ -149,12 +149,13 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; ${BAD_NODE}${NODE_NAME}"
 }
 
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() { if [[ $1 == *:* ]]; then echo "[$1]:$2"; else echo "$1:$2"; fi; }
-
-# The driver is submitted from outside: the cluster stays up until it is stopped.
+# The driver is submitted from outside: the cluster stays up until it is stopped. Says what makes the dashboard local, and
+# what the driver's arguments need in the shell that submits it.
 keep_cluster() {
-  say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
+  local needed
+  printf -v needed ' %q' "${@:2}"
+  say "ready for Ray jobs; $1 makes the dashboard local"
+  (($# == 1)) || say "in the shell that submits them: export${needed}"
   wait_while true
 }
 
@@ -241,7 +242,7 @@ inside() {
   wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  keep_cluster
+  keep_cluster "ssh -L 8265:localhost:${DASHBOARD_PORT} ${NODE_NAME}"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

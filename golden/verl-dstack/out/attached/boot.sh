@@ -181,12 +181,13 @@ run_step() {
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
-# Joins host and port; an IPv6 address needs brackets there, and only there.
-host_port() { if [[ $1 == *:* ]]; then echo "[$1]:$2"; else echo "$1:$2"; fi; }
-
-# The driver is submitted from outside: the cluster stays up until it is stopped.
+# The driver is submitted from outside: the cluster stays up until it is stopped. Says what makes the dashboard local, and
+# what the driver's arguments need in the shell that submits it.
 keep_cluster() {
-  say "ready for Ray jobs; ssh -L 8265:$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}") ${NODE_NAME} makes the dashboard local"
+  local needed
+  printf -v needed ' %q' "${@:2}"
+  say "ready for Ray jobs; $1 makes the dashboard local"
+  (($# == 1)) || say "in the shell that submits them: export${needed}"
   wait_while true
 }
 
@@ -257,7 +258,7 @@ inside() {
   CPUS=$(nproc)
   choose_node_address
   ((DSTACK_NODES_NUM == NODES)) || fail 75 "dstack gave ${DSTACK_NODES_NUM} nodes, the manifest says ${NODES}"
-  GCS_PORT=6379 DASHBOARD_PORT=8265
+  GCS_PORT=6379
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}" LOOPBACK=::1; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
@@ -302,7 +303,7 @@ inside() {
   wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  keep_cluster
+  keep_cluster "dstack attach ray-verl-cluster"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import re
 
+from mngen.manifest.text import Text
+
 LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
 """A registry's login: SkyPilot takes all three from one block (``_check_docker_login_config`` in sky/task.py)."""
 
 DSTACK_NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
 """What dstack calls a run or a volume (``is_valid_dstack_resource_name``)."""
+
+
+def names_volume(source: Text) -> bool:
+    """Tell whether a source is one name, which is a volume's; a folder beside the manifest is ``./NAME``.
+
+    See ``volumes`` in https://docs.skypilot.co/en/latest/reference/yaml-spec.html.
+    """
+    name = source.literal
+    return name is not None and "/" not in name and not name.startswith((".", "~"))

@@ -9,7 +9,6 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Mount, Target
 from mngen.manifest.rules import shell_syntax
 from mngen.manifest.rules.finding import finding, spelled, warning
-from mngen.manifest.text import Text
 
 _SYSTEM = frozenset({"/", "/proc", "/sys", "/dev", "/etc", "/usr", "/bin", "/lib", "/lib64", "/sbin", "/run", "/var"})
 _BUCKETS = ("s3://", "gs://", "r2://", "cos://", "oci://", "https://", "azure://", "nebius://", "coreweave://")
@@ -25,15 +24,6 @@ def check(target: Target) -> Iterator[Diagnostic]:
         yield from _once(target, places, mount.target, field)
     if target.code is not None and target.code.to is not None:
         yield from _once(target, places, target.code.to, "code.to")
-
-
-def names_volume(source: Text) -> bool:
-    """Tell whether a source is one name, which is a volume's; a folder beside the manifest is ``./NAME``.
-
-    See ``volumes`` in https://docs.skypilot.co/en/latest/reference/yaml-spec.html.
-    """
-    name = source.literal
-    return name is not None and "/" not in name and not name.startswith((".", "~"))
 
 
 def _once(target: Target, places: dict[str, str], path: str, field: str) -> Iterator[Diagnostic]:

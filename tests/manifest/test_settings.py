@@ -47,6 +47,21 @@ def test_refused(setting):
     assert found.hint
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\udcff", "byte 0xff is not UTF-8"),
+        ("x\udc80", "byte 0x80 is not UTF-8"),
+        ("\ud83d", "half a surrogate pair (U+D83D) is not a character"),
+        ("\x01", "control character U+0001 is not allowed"),
+        ("\u2028", "U+2028 ends a line for some YAML readers and not for others"),
+        ("\uffff", "U+FFFF is not allowed in YAML"),
+    ],
+)
+def test_a_value_that_is_no_text_is_refused_in_a_sentence(text, said):
+    assert read_setting(f"env.A={text}", 1).message == f"the value cannot be taken: {said}"
+
+
 def test_places():
     tree = read_setting("driver.args=[a]", 2)
     key = at(tree, ("driver", "args")).key_span

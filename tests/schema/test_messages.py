@@ -63,6 +63,7 @@ CASES = {
     "mounts: [{source: /a}]": ("MN105", "4:10", "missing key `target` in `mounts[0]`", "for example `target: /hf`"),
     "prepare: [{run: a}, {when: before-ray}]": ("MN105", "4:21", "missing key `run` in `prepare[1]`", ...),
     "code: {path: ., git: 'https://x/y'}": ("MN104", "4:1", "`git` and `path` exclude each other in `code`", "keep one of them"),
+    "code: {git: {url: 'https://x/y', ref: v1}}": ("MN103", "4:13", "`code.git` must be text, but is a map", "write `git: https://x/y`, and `ref: …` beside it"),
     "code: {ref: v1}": ("MN105", "4:1", "`ref` in `code` needs `git` beside it", None),
     "driver: {runtime_env: {file: a, pip: [b]}}": ("MN104", "4:10", "`file` and `pip` exclude each other in `driver.runtime_env`", "keep one of them"),
     "driver: {submit: rayjob}": ("MN104", "4:18", "`driver.submit` cannot be `rayjob`", "did you mean `ray-job`?"),

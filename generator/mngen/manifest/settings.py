@@ -20,6 +20,7 @@ FILE = "--set"
 """File name in the spans of settings; line N is the N-th setting."""
 
 _KEY = re.compile(r"[A-Za-z0-9_*-]+")
+_BYTE = re.compile("[\udc80-\udcff]")
 _HINT = "write --set path.to.field=value, for example --set resources.nodes=4"
 
 
@@ -49,7 +50,8 @@ def _value(text: str, number: int, start: int) -> Node | Diagnostic:
     if refused_characters(text.replace("\n", ""), FILE) or not text.lstrip().startswith(("[", "{", "'", '"')):
         findings = refused_characters(text, FILE)
         if findings:
-            return Diagnostic("MN112", Severity.ERROR, f"the value holds {findings[0].message}", span, findings[0].hint)
+            message, hint = _refused(text) or (findings[0].message, findings[0].hint)
+            return Diagnostic("MN112", Severity.ERROR, f"the value cannot be taken: {message}", span, hint)
         return Node(plain_scalar(text), span, None, FILE)
     root, findings = compose(text, FILE, FILE, (text,))
     if root is None or findings:
@@ -57,6 +59,12 @@ def _value(text: str, number: int, start: int) -> Node | Diagnostic:
         hint = "a value that begins with a quote, `[` or `{` is read as YAML; put the whole in quotes if it is text"
         return Diagnostic("MN112", Severity.ERROR, f"`{text}`: {problem}", span, hint)
     return _placed(root, span)
+
+
+def _refused(text: str) -> tuple[str, str] | None:
+    """Return what is said of a byte that is no text; Python passes it on as half a surrogate pair (PEP 383)."""
+    byte = _BYTE.search(text)
+    return (f"byte 0x{ord(byte[0]) - 0xDC00:02x} is not UTF-8", "write the value in UTF-8") if byte else None
 
 
 def _placed(node: Node, span: Span) -> Node:

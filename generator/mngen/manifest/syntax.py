@@ -20,6 +20,7 @@ _HINTS = (
     ("expected <block end>", "the line is indented otherwise than its neighbours, or a quote ends too early"),
     ("did not find expected '-' indicator", "list items start with `- `, all at one indentation"),
     ("unknown escape character", "in double quotes a backslash starts an escape: use single quotes"),
+    ("invalid Unicode character escape", "write the character itself, or by one code for the whole, as in \\U0001F600"),
     ("did not find URI escaped octet", f"`%` and `!` at the start of a value are YAML's own: {_QUOTE}"),
     ("undefined tag handle", f"`!` at the start of a value is YAML's own: {_QUOTE}"),
     ("did not find expected tag URI", f"`!` at the start of a value is YAML's own: {_QUOTE}"),

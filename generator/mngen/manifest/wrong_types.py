@@ -50,10 +50,12 @@ def _fill(schema: dict[str, Any], example: str | None) -> str:
 
 
 def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None:
-    """Return what only some fields take: an image by its file or reference, shell text as a list of its lines."""
+    """Return what only some fields take: an image by its file or reference, shell text as lines, code's repository."""
     key = path.rpartition(".")[2]
     if isinstance(instance, str) and "sif" in schema.get("properties", ()):
         return f"write `{key}: {flow({image_form(instance): instance})}`"
+    if path == "code.git" and isinstance(instance, dict):
+        return f"write `git: {instance.get('url', 'URL')}`, and `ref: …` beside it"
     lines = isinstance(instance, list) and all(isinstance(line, str) for line in instance)
     if lines and schema.get("description", "").startswith("Shell text"):
         return f"write `{key}: |` and these lines below it, each indented, without dashes and quotes"

@@ -142,9 +142,9 @@ CODES: dict[str, Code] = {
     "MN117": Code(
         "command is not a list of words",
         "A command in one string is split like a shell's words, but no shell runs it: quotes must be closed, and "
-        "pipes, redirects, `;`, `&` and comments have no meaning. `$NAME` reaches the program as it is written. Quote "
-        "such characters when they are text, write `${{ env.NAME }}` for a variable, or call a shell: [bash, -c, "
-        "'...'].",
+        "pipes, redirects, `;`, `&` and comments have no meaning. `$NAME` and `~/` reach the program as they are "
+        "written. Quote such characters when they are text, write `${{ env.NAME }}` for a variable, or call a shell: "
+        "[bash, -c, '...'].",
         "driver: {command: python3 train.py > train.log}",
     ),
     "MN118": Code(

@@ -102,8 +102,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     "MN269": (
         "relative path of a file on the node",
         (
-            "Files of variables are read on each node, which starts in no particular folder. Write an absolute path, "
-            "or ${{ env.HOME }}/…."
+            "Files of variables and of images are read on each node, which starts in no particular folder. Write an "
+            "absolute path, or ${{ env.HOME }}/…. The file of driver.runtime_env is read on the head, in workdir."
         ),
     ),
     "MN270": (

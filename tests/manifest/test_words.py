@@ -66,6 +66,11 @@ def test_refused(text, offset):
         ("'$HOME'", None),
         ("\\$HOME", None),
         ("${a.b}", None),
+        ("a ~/b c", "~/b"),
+        ("~/bin/a ~", "~/bin/a"),
+        ("a ~", "~"),
+        ("a '~/b' \"~/c\" \\~/d x~/e ''~/f", None),
+        ("a ~trainer.unused", None),
     ],
 )
 def test_expansion(text, found):

@@ -121,6 +121,13 @@ CASES = {
     "no secret in an argument": ({**args("home=${{ env.HOME }}"), "secrets": {"K": {}}}, []),
     "secret of a home file": ({"secrets": {"K": {"file": "~/key"}}}, ["MN297"]),
     "variables of a relative file": ({"env_files": ["a.env"]}, ["MN269w"]),
+    "image of a relative file": ({"runtime": "apptainer", "image": {"sif": "images/a.sif"}}, ["MN269w"]),
+    "squashed image of a relative file": ({"runtime": "pyxis", "image": {"sqsh": "a.sqsh"}}, ["MN269w"]),
+    "image of the home": ({"runtime": "apptainer", "image": {"sif": "${{ env.HOME }}/a.sif"}}, []),
+    "runtime_env beside the code": (
+        {"driver": {"submit": "ray-job", "runtime_env": {"file": "r.yaml"}}, "ray": {"version": "2.52.1"}},
+        ["MN269n"],
+    ),
     "variables of a home file": ({"env_files": ["$HOME/a.env"]}, ["MN297"]),
     "variables of a file": ({"env_files": ["/etc/a.env"]}, []),
     "variable with what is almost a placeholder": (env(MASTER="tcp://{{head_ip}}:1"), ["MN297w"]),

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 _OPERATORS = frozenset("|&;<>()`")
 _EXPANSION = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|\()")
+_HOME = re.compile(r"(?<!\S)~(?:/\S*|(?!\S))")
+_IN_DOUBLE_QUOTES = re.compile(r'"[^"]*"')
 _ESCAPABLE_IN_QUOTES = frozenset('$`"\\')
 
 
@@ -110,6 +112,6 @@ def _double(state: _State) -> None:
 
 def expansion(text: str) -> str | None:
     """Return the first thing in a command line that its author's shell would have expanded, outside single quotes."""
-    unquoted = re.sub(r"'[^']*'|\\.", "", text, flags=re.DOTALL)
-    found = _EXPANSION.search(unquoted)
+    unquoted = re.sub(r"'[^']*'|\\.", "''", text, flags=re.DOTALL)
+    found = _EXPANSION.search(unquoted) or _HOME.search(_IN_DOUBLE_QUOTES.sub("''", unquoted))
     return found.group() if found else None

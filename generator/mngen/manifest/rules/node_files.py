@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.model import Target
 from mngen.manifest.rules import shell_syntax
-from mngen.manifest.rules.finding import spelled, warning
+from mngen.manifest.rules.finding import note, spelled, warning
 from mngen.manifest.text import Text
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Warn about relative paths of files of variables; the schema refuses those of secrets."""
+    """Warn about relative paths of files of variables and of images; the schema refuses those of secrets."""
     for field, text in _files(target):
         path = spelled(text)
-        if not path.startswith(("/", "${{")) and shell_syntax.in_path(text) is None:
+        if not path.startswith(("/", "${{", "-")) and shell_syntax.in_path(text) is None:
             yield warning(
                 target,
                 "MN269",
@@ -23,6 +23,22 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 f"{field} is {path!r}: a relative path may be another file on each node",
                 hint="write an absolute path, or one that begins with ${{ env.HOME }}/",
             )
+    yield from _runtime_env(target)
+
+
+def _runtime_env(target: Target) -> Iterator[Diagnostic]:
+    env = target.driver.runtime_env
+    if env is None or env.file is None or env.file.startswith("/") or target.driver.submit_from == "outside":
+        return
+    message = f"driver.runtime_env.file is {env.file!r}, which begins in workdir: the head reads it inside the runtime"
+    yield note(
+        target,
+        "MN269",
+        "driver.runtime_env.file",
+        message,
+        hint="right where the code there has it; else write an absolute path, as seen inside",
+        other=("workdir",),
+    )
 
 
 def _files(target: Target) -> Iterator[tuple[str, Text]]:
@@ -31,3 +47,7 @@ def _files(target: Target) -> Iterator[tuple[str, Text]]:
             yield f"secrets.{secret.name}.file", secret.file
     for index, text in enumerate(target.env_files):
         yield f"env_files.{index}", text
+    if target.image is not None and target.kind in {"slurm", "manual"}:
+        for name, file in (("sif", target.image.sif), ("sqsh", target.image.sqsh)):
+            if file is not None:
+                yield f"image.{name}", file

@@ -14,9 +14,9 @@ from mngen.manifest.slurm_signal import time_signal
 # Options that every job file has, or that have no meaning in one.
 _ALWAYS = {
     "--nodes": "resources.nodes",
-    "--ntasks": "the launch script, which starts one task a node",
-    "--ntasks-per-node": "the launch script, which starts one task a node",
-    "--tasks-per-node": "the launch script, which starts one task a node",
+    "--ntasks": "the launch script, which starts one task a node,",
+    "--ntasks-per-node": "the launch script, which starts one task a node,",
+    "--tasks-per-node": "the launch script, which starts one task a node,",
     "--wrap": "the job file itself",
     "--parsable": "submit.sh",
     "--export-file": "secrets and env",

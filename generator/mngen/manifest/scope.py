@@ -63,9 +63,8 @@ class Scope:
     def warn_unexpanded(self, path: str, spelled: str, span: Span) -> None:
         """Warn that a shell's expansion in a command stays as written."""
         message = f"`{spelled}` in `{path}` reaches the program as written: no shell reads a command"
-        named = (
-            "`${{ env.HOME }}` for the home" if spelled[0] == "~" else "`${{ env.NAME }}` for a variable of the node"
-        )
+        home, other = "`${{ env.HOME }}` for the home", "`${{ env.NAME }}` for a variable of the node"
+        named = home if spelled[0] == "~" else other
         hint = f"write {named}, or single quotes if this text is meant"
         self.findings.append(Diagnostic("MN117", Severity.WARNING, message, span, hint))
 

@@ -165,6 +165,9 @@ CASES = {
     "environment into the log, no secrets": ({"setup": "printenv"}, []),
     "one variable into the log": ({"setup": "printenv HOME\nenv A=1 true", "secrets": {"A": {}}}, []),
     "trace": ({"setup": "set -ex", "secrets": {"A": {}}}, ["MN299w"]),
+    "the job's own trap": ({"setup": "trap 'rm -rf /scratch/me' EXIT"}, ["MN299w"]),
+    "a trap of a text with a shell of its own": ({"preflight": "trap 'rm -rf /scratch/me' EXIT"}, []),
+    "a trap in a word": ({"setup": "echo trap EXIT; trap '' HUP"}, []),
     "log-in": ({"setup": "wandb login $WANDB_API_KEY"}, ["MN299w"]),
     "module in a container": (
         {"setup": "set -e\nmodule load cuda/12.8", "runtime": "apptainer", "image": {"sif": "/a.sif"}},

@@ -21,6 +21,8 @@ class _Danger:
     """True when it only matters for a job that has secrets."""
     in_image: bool = False
     """True when it only matters inside a container."""
+    in_job_shell: bool = False
+    """True when it only matters in a text that runs in the job's own shell."""
 
 
 _START = r"(?:^|[;&|({]|\b(?:then|do|else)\b)\s*(?:sudo\s+)?"
@@ -69,6 +71,12 @@ _DANGERS = (
         in_image=True,
     ),
     _Danger(
+        re.compile(_START + r"trap\b(?=.*\b(?:EXIT|(?:SIG)?(?:TERM|INT|USR2)|ERR)\b)"),
+        "replaces how the job itself ends: Ray and the job's files would stay on the node",
+        "write it in cleanup, which runs at the end of a node's work",
+        in_job_shell=True,
+    ),
+    _Danger(
         re.compile(r"\b(?:wandb\s+login|huggingface-cli\s+login|hf\s+auth\s+login)\b[^\n]*\$"),
         "puts a secret on a command line, where every user of the node can read it",
         "remove it: wandb and huggingface_hub read WANDB_API_KEY and HF_TOKEN themselves",
@@ -89,6 +97,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
         lines = spelled(script.text).splitlines()
         for danger in _DANGERS:
             if danger.with_secrets and not target.secrets:
+                continue
+            if danger.in_job_shell and field not in {"setup", "host_setup"}:
                 continue
             if danger.in_image and (field == "host_setup" or not _contained(target)):
                 continue

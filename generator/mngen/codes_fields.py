@@ -279,8 +279,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "script that reaches beyond the job",
         (
             "The command stops, deletes or shows what is not this job's alone: other jobs' Ray and processes, other "
-            "users' images, secrets in a log; or it replaces how the job ends; or it asks the node for what a container "
-            "does not see."
+            "users' images, secrets in a log; or it replaces how the job ends; or it asks the node for what a "
+            "container does not see."
         ),
         "cleanup: ray stop --force",
     ),

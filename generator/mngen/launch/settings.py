@@ -48,8 +48,7 @@ def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Set
     if resources.gpus:
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
         # Before the name of a node that fails its check.
-        how = "submit again with --exclude=" if target.kind == "slurm" else "the node is "
-        out.append(Setting("BAD_NODE", quote(how)))
+        out.append(Setting("BAD_NODE", quote("--exclude=" if target.kind == "slurm" else "node ")))
     if resources.shm:
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
     out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))

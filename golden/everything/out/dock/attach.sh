@@ -12,11 +12,10 @@ if (($# == 0)); then
   exit 64
 fi
 # Slurm gives each task of an array a number of its own, by which the task's Ray is known (squeue, --format, %A).
-job=$(squeue --noheader --states=running --jobs="$1" --format=%A | head -n 1)
-if [[ -z ${job} ]]; then
+read -r job < <(squeue --noheader --states=running --jobs="$1" --format=%A) || {
   echo "no task of job $1 is running" >&2
   exit 1
-fi
+}
 node=${2-}
 [[ -n ${node} ]] || read -r node < <(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)")
 

@@ -98,7 +98,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         (
             "slurm.time_min is at most slurm.time. slurm.begin and slurm.deadline are moments in one of the forms of "
             "sbatch(1), --begin. Slurm's times are minutes, minutes:seconds, hours:minutes:seconds, "
-            "days-hours, days-hours:minutes or days-hours:minutes:seconds."
+            "days-hours, days-hours:minutes or days-hours:minutes:seconds, and at most 68 years: it counts "
+            "seconds in 32 bits."
         ),
     ),
     "MN244": (

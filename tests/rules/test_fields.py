@@ -59,6 +59,11 @@ CASES = {
     "memory per GPU without GPUs": ({"resources": {"memory": {"per_gpu": "64G"}, "gpus": 0}}, ["MN289"]),
     "memory per CPU on Slurm": ({"resources": {"memory": {"per_cpu": "4G"}}}, []),
     "memory per CPU without CPUs": ({"kind": "dstack", "resources": {"memory": {"per_cpu": "4G"}}}, ["MN289"]),
+    "memory that Slurm cannot count": ({"resources": {"memory": "9" * 20 + "G"}}, ["MN289"]),
+    "memory per CPU that Slurm cannot count": (
+        {"resources": {"cpus": 8, "memory": {"per_cpu": "9" * 20 + "T"}}},
+        ["MN289"],
+    ),
     "store beyond shm": ({"resources": {"shm": "10G"}, "ray": {"object_store": "20G"}}, ["MN289"]),
     "store within shm": ({"resources": {"shm": "30G"}, "ray": {"object_store": "20G"}}, []),
     "shm beyond memory": ({"resources": {"shm": "128G", "memory": "64G"}}, ["MN289w"]),

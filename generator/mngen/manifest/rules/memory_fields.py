@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from mngen.diagnostics import Diagnostic, Severity
@@ -10,6 +10,9 @@ from mngen.manifest.model import Runtime, Target
 from mngen.manifest.rules.finding import finding, graded, warning
 from mngen.manifest.rules.sizes import size_bytes
 from mngen.manifest.rules.words import option_name, text_words
+
+_MOST = 1 << 83
+"""2^63 megabytes."""
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -28,8 +31,20 @@ def check(target: Target) -> Iterator[Diagnostic]:
                     hint=f"set resources.{count}, or write memory for the whole node",
                     other=(f"resources.{count}",),
                 )
+        if target.kind == "slurm":
+            yield from _countable(target, {form: getattr(memory, form) for form in forms})
     yield from _fit(target)
     yield from _default_shm(target)
+
+
+def _countable(target: Target, memory: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """Refuse sizes that sbatch ends at with "Invalid --mem specification": it counts megabytes in 64 bits."""
+    for form, text in memory.items():
+        size = size_bytes(text)
+        if size is not None and size >= _MOST:
+            field = "resources.memory" if form == "per_node" else f"resources.memory.{form}"
+            message = f"resources.memory is {text}, more than Slurm counts"
+            yield finding(target, "MN289", field, message, hint="write what a node has, for example 1500G")
 
 
 def _fit(target: Target) -> Iterator[Diagnostic]:

@@ -12,6 +12,7 @@ from mngen.manifest.rules.slurm_time import UNLIMITED, seconds
 from mngen.manifest.whole_numbers import whole_number
 
 _HOURS = 72  # a plain number up to here may be meant as hours; Slurm reads minutes
+_MOST = 2**31 - 1  # an int, in https://github.com/SchedMD/slurm/blob/master/src/common/parse_time.c, time_str2secs
 _EARLY = 60  # sbatch(1): the signal may be sent up to 60 seconds earlier than specified
 
 
@@ -48,6 +49,9 @@ def _times(target: Target) -> Iterator[Diagnostic]:
                 f"slurm.{name} {value} is {minutes} minutes, not hours",
                 hint=f"write {minutes}:00:00 if hours are meant, 00:{number:02}:00 if minutes are",
             )
+        if (seconds(value) or 0) > _MOST:
+            message = f"slurm.{name} is {value}, more seconds than Slurm counts: it would take another time"
+            yield finding(target, "MN243", f"slurm.{name}", message, hint="write UNLIMITED, or the time that is meant")
     longest, least = (seconds(str(target.slurm.fields.get(name, ""))) for name in ("time", "time_min"))
     if longest is not None and least is not None and least > longest:
         message = "slurm.time_min is longer than slurm.time"

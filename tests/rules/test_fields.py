@@ -25,7 +25,7 @@ CASES = {
     "not waiting, direct": ({"driver": {"wait": False}}, ["MN281"]),
     "runtime_env, direct": ({"driver": {"runtime_env": {"file": "a.yaml"}}}, ["MN281"]),
     "not waiting on the head": ({"driver": {"wait": False, **SUBMIT}}, ["MN281"]),
-    "ray-job with all of it": ({"driver": {"runtime_env": {"file": "a.yaml"}, **SUBMIT}}, []),
+    "ray-job with all of it": ({"driver": {"runtime_env": {"file": "/a.yaml"}, **SUBMIT}}, []),
     "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
     "mirror of a misspelt host": ({"mirrors": Mirrors(git={"githib.com": "https://m.example.org"})}, ["MN258w"]),
     "mirror of Docker Hub's site": ({"mirrors": Mirrors(images={"hub.docker.com": "m.example.org"})}, ["MN258w"]),

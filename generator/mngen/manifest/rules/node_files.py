@@ -28,7 +28,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _runtime_env(target: Target) -> Iterator[Diagnostic]:
     env = target.driver.runtime_env
-    if env is None or env.file is None or env.file.startswith("/") or target.driver.submit_from == "outside":
+    here = target.driver.submit == "ray-job" and target.driver.submit_from == "head"
+    if env is None or env.file is None or env.file.startswith("/") or not here:
         return
     message = f"driver.runtime_env.file is {env.file!r}, which begins in workdir: the head reads it inside the runtime"
     yield note(

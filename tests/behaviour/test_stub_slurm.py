@@ -275,3 +275,10 @@ def test_host_lists_are_compressed(cluster: Make) -> None:
     sim = cluster(names=("gpu-07", "gpu-08", "gpu-10"))
     done = sim.sbatch("#!/bin/bash\n#SBATCH --nodes=3\necho $SLURM_JOB_NODELIST $SLURM_TASKS_PER_NODE\n")
     assert done.log == "gpu-[07-08,10] 1(x3)\n"
+
+
+def test_a_task_of_an_array_has_its_own_number_and_is_found_by_both(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    text = "#!/bin/bash\n#SBATCH --array=2-3\necho ${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID} is ${SLURM_JOB_ID}\n"
+    done = sim.sbatch(text)
+    assert (done.status, done.log) == (0, "1_2 is 2\n")

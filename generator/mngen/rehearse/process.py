@@ -115,7 +115,10 @@ class Job:
     def __init__(self, cluster: Nodes, submitted: Result) -> None:
         self.cluster = cluster
         self.submitted = submitted
-        self.id = submitted.stdout.strip()
+        said = submitted.stdout.strip()
+        own = self.cluster.root / "state" / f"job-{said}.json"
+        # Of an array's tasks one is run, whose number is the next.
+        self.id = said if own.exists() or not said.isdigit() else str(int(said) + 1)
 
     def entry(self) -> dict[str, Any]:
         """Slurm's view of the job."""

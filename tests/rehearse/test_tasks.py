@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from launch_files import GOLDEN
 
 from mngen.cli.app import run
 from mngen.errors import UsageError
+from mngen.rehearse.limits import not_exercised
 from mngen.rehearse.planning import plan
 from mngen.rehearse.rehearsal import run as run_round
 from mngen.rehearse.rounds import chosen
@@ -119,3 +121,9 @@ def test_a_task_sees_its_files_and_variables(name: str, text: str, said: str, tm
     (one,) = chosen(["plain"])
     outcome = run_round(made, one, 60, lambda *_: None)
     assert said in outcome.log, outcome.log
+
+
+def test_what_a_task_wants_is_made_up_once() -> None:
+    subject = find(GOLDEN / "design/out/gcp")
+    made = plan(subject, shape(subject, None, None), 2, run_driver=False, run_texts=False)
+    assert [line for line in not_exercised(made) if "WANDB" in line] == ["variables: made-up values for WANDB_API_KEY"]

@@ -102,7 +102,8 @@ def plan(
     needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
     if subject.task is not None:
         needed.paths.update({path: None for path in subject.task.files if path.startswith("/")} | needed.paths)
-        for name in subject.task.wanted:
+        names = (name for name in subject.task.wanted if name not in needed.secrets)
+        for name in names:
             needed.variables.setdefault(name, f"rehearsal-{name.lower()}")
     return Plan(
         subject=subject,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -62,6 +63,29 @@ def test_every_variable_that_is_read_is_set() -> None:
             known.add("HEAD_ADDRESS")  # of the job's own environment
         unset[shell.path] = {name for name in READ.findall(code) if not FROM_OUTSIDE.fullmatch(name)} - known
     assert {path: names for path, names in unset.items() if names} == {}
+
+
+def test_every_variable_that_is_set_is_read() -> None:
+    """Those that ShellCheck takes for read: set in a trap, or read by nothing but the making of the folder."""
+    unread = {}
+    for shell in scripts():
+        code = re.sub(r'mkdir -p "\$\{\w+\}"', "", COMMENT.sub("", shell.text))
+        made = {*re.findall(r'mkdir -p "\$\{(\w+)\}"', shell.text), *re.findall(r"trap '(\w+)=", code)}
+        unread[shell.path] = {name for name in made if not re.search(rf"\$\{{{name}\b", code)}
+    assert {path: names for path, names in unread.items() if names} == {}
+
+
+def test_folders_are_made_for_files_of_the_job() -> None:
+    """`submit.sh` makes the folders of Slurm's own files; the job makes what it writes to itself."""
+    unused = {}
+    for shell in scripts():
+        made = [word for words in re.findall(r"(?m)^mkdir -p -- (.*)$", shell.main) for word in shlex.split(words)]
+        if shell.path.name == "submit.sh" and made:
+            directives = re.findall(
+                r"(?m)^#SBATCH --(?:output|error)=(.*)/", (shell.path.parent / "job.sbatch").read_text()
+            )
+            unused[shell.path] = {folder for folder in made if not any(folder.endswith(path) for path in directives)}
+    assert {path: folders for path, folders in unused.items() if folders} == {}
 
 
 def test_no_pipe_ends_before_its_writer() -> None:

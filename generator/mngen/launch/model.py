@@ -67,6 +67,8 @@ class LaunchScript:
     has_head: bool = True
     has_workers: bool = True
     has_driver: bool = True
+    requeues: bool = False
+    """Whether the job goes back to the queue at its time limit."""
     uses_loopback: bool = False
     head_prepares: bool = False
     told_status: int = 0

@@ -30,7 +30,7 @@ def mounts(target: Target) -> tuple[Mount, ...]:
         inside = ("/" + path,) if path not in {"", "."} else ()
         source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
         out.append(Mount(source=source, target=code.to))
-    if target.logs.kept:
+    if target.keeps_logs:
         out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
     return tuple(out)
 

@@ -36,7 +36,7 @@ def handover(target: Target) -> Raw:
     names += ["PORT_BLOCK", "CLUSTER_NODES", "CPUS"]
     if target.ray.auth != "disabled":
         names += ["RAY_AUTH_TOKEN", "RAY_AUTH_MODE"]
-    if target.logs.kept:
+    if target.keeps_logs:
         names.append("LOG_DIR")
     if uses_host_ids(target):
         names += ["HOST_UID", "HOST_GID"]

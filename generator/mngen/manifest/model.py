@@ -154,6 +154,12 @@ class Target:
     spans: Mapping[str, Span] = field(default_factory=dict)
     """Where each field of this target was written, by dotted manifest path (``slurm.time``)."""
 
+    @property
+    def keeps_logs(self) -> bool:
+        """Whether the job writes anything to the log folder; a driver from outside leaves no log there."""
+        drives = self.driver.submit_from == "head"
+        return (drives and bool(self.logs.driver)) or self.logs.ray_session != "never"
+
     def span(self, path: str) -> Span | None:
         """The place of a field, or of its nearest known ancestor."""
         return nearest_span(self.spans, path)

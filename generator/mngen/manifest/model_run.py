@@ -146,11 +146,6 @@ class Logs:
     ray_session: str = "never"
     """Copy Ray's session logs there: ``never``, ``on-failure`` or ``always``."""
 
-    @property
-    def kept(self) -> bool:
-        """Whether a job keeps anything there."""
-        return bool(self.driver) or self.ray_session != "never"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnTimeLimit:

@@ -62,7 +62,7 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.logs.kept else []
+    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
 
 
 def ready(target: Target) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
     lines += [*secret_files.copies(target), *boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
     if mounting.mounts_code(target):
         lines.append("SUBMIT_DIR=${PWD}")
-    if target.logs.kept:
+    if target.keeps_logs:
         exported.append("LOG_DIR")
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']

@@ -61,7 +61,7 @@ def common(target: Target, system: str) -> Iterator[Diagnostic]:
 
 def logs(target: Target) -> Iterator[Diagnostic]:
     """Remark on a log folder in which nothing is kept."""
-    if said(target, "logs.dir") and not target.logs.kept:
+    if said(target, "logs.dir") and not target.keeps_logs:
         why = "the run's own output stays with the launcher, and nothing else is kept"
         yield no_effect(target, "logs.dir", why, "logs.driver and logs.ray_session keep something there")
 

@@ -40,6 +40,7 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
 def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
     """What the file is, whose it is, what happens in it."""
     way = "" if target.runtime is Runtime.NONE else f", in {target.runtime.value}"
+    part = "the head" if target.on_node_loss == "continue" and not _alone(target) else "any part"
     lines = (
         Raw(header.purpose(target, way)),
         Raw(""),
@@ -47,7 +48,7 @@ def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
         Raw(""),
         Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one step."),
         Raw("Each checks itself and starts Ray. The first is the head: when all nodes and GPUs have joined,"),
-        Raw(f"{header.ending(target)}. If any part dies, the job ends and says which. The job's exit status is the"),
+        Raw(f"{header.ending(target)}. If {part} dies, the job ends and says which. The job's exit status is the"),
         Raw("driver's own, else one of the REASONS below."),
     )
     return header.comment(lines)
@@ -106,7 +107,7 @@ def _host_enter(target: Target) -> tuple[Raw, ...]:
         exported += ["HOST_UID", "HOST_GID"]
     lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
     lines += secret_files.copies(target)
-    if target.logs.kept:
+    if target.keeps_logs:
         lines.append('mkdir -p "${LOG_DIR}"')
     lines += [*mounting.required(target), _TAKE_PORTS]
     return tuple(Raw(line) for line in lines)
@@ -160,7 +161,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines += ["HOST_UID=$(id -u) HOST_GID=$(id -g)", "export HOST_UID HOST_GID"]
     if mounting.mounts_code(target):
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
-    if target.logs.kept:
+    if target.keeps_logs:
         lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
@@ -200,6 +201,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         compose(target, parts, contained=contained),
         directives=directives(target),
         signal=quote(limit.signal) if limit else None,
+        requeues=bool(_batch_leave(target)),
         follow=_FOLLOW,
         inside_name=Raw("inside" if contained else "node"),
         who=_WHO,
@@ -219,7 +221,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     """What submit.sh and attach.sh need."""
     required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
     output, errors = (_placed(target, each) for each in (directives_output(target), target.slurm.error or ""))
-    folders = {target.logs.dir, *(path.rpartition("/")[0] for path in (output, errors) if "/" in path)}
+    folders = {path.rpartition("/")[0] for path in (output, errors) if "/" in path}
     return SlurmHelper(
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),

@@ -49,5 +49,5 @@ def _paths(target: Target) -> Iterator[tuple[str, Text]]:
     if code is not None and code.path is not None and code.to is not None:
         yield "code.path", literal(code.path)
         yield "code.to", literal(code.to)
-    if target.logs.kept:
+    if target.keeps_logs:
         yield "logs.dir", literal(target.logs.dir)

@@ -192,7 +192,8 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
 }
 
-# A port that is down holds up the whole job, until NCCL gives up after minutes; better to name the node now.
+# A node without a port that is up holds up the whole job, until NCCL gives up after minutes; better to name it now.
+# Of several ports it is enough that one is up.
 check_fabric() {
   local port
   compgen -G '/dev/infiniband/uverbs*' >/dev/null || fail 77 "no /dev/infiniband/uverbs* here; node ${NODE_NAME}"

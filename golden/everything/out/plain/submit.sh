@@ -26,7 +26,7 @@ for name in "${secrets[@]}"; do
 done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
-mkdir -p -- /home/user/project/logs logs
+mkdir -p -- /home/user/project/logs
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")
 job=${job%%;*}
 cat <<TEXT

@@ -26,7 +26,7 @@ for name in "${secrets[@]}"; do
 done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
-mkdir -p -- ../verl_log logs
+mkdir -p -- ../verl_log
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")
 job=${job%%;*}
 cat <<TEXT

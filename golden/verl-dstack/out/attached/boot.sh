@@ -245,8 +245,6 @@ inside() {
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
   JOB_DIR=/tmp/mngen
-  LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
   take_folder
   CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))
   export CLUSTER_NODES

@@ -15,8 +15,6 @@ for name in "${!SBATCH_@}" "${!SLURM_@}"; do
   [[ ${name} == SLURM_CONF ]] || unset "${name?}"
 done
 
-# Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
-mkdir -p -- logs
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")
 job=${job%%;*}
 cat <<TEXT

@@ -8,5 +8,5 @@ check_gpu_arch() {
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
   done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep '^[0-9]')
   [[ -z ${other} ]] || ((fit >= GPUS)) \
-    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }

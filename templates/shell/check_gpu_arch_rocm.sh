@@ -9,5 +9,5 @@ check_gpu_arch() {
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
   done < <(grep -hs 'gfx_target_version [1-9]' /sys/class/kfd/kfd/topology/nodes/*/properties)
   [[ -z ${other} ]] || ((fit >= GPUS)) \
-    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }

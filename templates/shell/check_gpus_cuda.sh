@@ -7,5 +7,5 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }

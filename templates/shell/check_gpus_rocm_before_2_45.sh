@@ -5,11 +5,11 @@ check_gpus() {
   local -a granted
   unset HIP_VISIBLE_DEVICES CUDA_VISIBLE_DEVICES GPU_DEVICE_ORDINAL
   unset RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES RAY_EXPERIMENTAL_NOSET_ROCR_VISIBLE_DEVICES
-  [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave out ${NODE_NAME}"
   IFS=, read -ra granted <<<"${ROCR_VISIBLE_DEVICES-}"
   if ((${#granted[@]} == 0)); then
     mapfile -t granted < <(grep -l '^[1-9]' /sys/class/kfd/kfd/topology/nodes/*/gpu_id)
   fi
   ((${#granted[@]} >= GPUS)) \
-    || fail 77 "${#granted[@]} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "${#granted[@]} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }

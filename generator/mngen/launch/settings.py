@@ -47,8 +47,6 @@ def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Set
     out = [Setting("NODES", Raw(str(resources.nodes)))]
     if resources.gpus:
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
-        # Before the name of a node that fails its check.
-        out.append(Setting("BAD_NODE", quote("--exclude=" if target.kind == "slurm" else "node ")))
     if resources.shm:
         out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
     out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))

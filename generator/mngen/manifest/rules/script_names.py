@@ -29,7 +29,6 @@ INTERNAL = frozenset(
     {
         "ADDRESS_FILTER",
         "ATTEMPT",
-        "BAD_NODE",
         "BATCH_PID",
         "CANCELLED",
         "CLUSTER_NODES",

@@ -14,8 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=8 BAD_NODE='node ' READY_TIMEOUT=2100 IP_VERSIONS=(4 6) RAY_VERSION=2.52.1
-readonly RAY_PYTHON=(python3)
+readonly GPUS=8 READY_TIMEOUT=2100 IP_VERSIONS=(4 6) RAY_VERSION=2.52.1 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The environment of everything on every node, Ray included.
@@ -143,7 +142,7 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # Ray refuses nodes of another version, but only after minutes; the package's metadata answers at once.

@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 BAD_NODE='node ' SHM_KIB=134217728 READY_TIMEOUT=2100 RAY_VERSION=2.52.1
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2100 RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:22dbe56e0d250fa92b859ff1cd10f675babca7e0d6f3e7e632164d7093293db2
 readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
@@ -155,7 +155,7 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth
@@ -202,7 +202,7 @@ check_gpu_arch() {
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
   done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep '^[0-9]')
   [[ -z ${other} ]] || ((fit >= GPUS)) \
-    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }
 
 # Waits until a service answers, as long as it lives.

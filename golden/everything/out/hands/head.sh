@@ -14,8 +14,8 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4 GPUS=8 BAD_NODE='node ' SHM_KIB=134217728 READY_TIMEOUT=2400 IP_VERSIONS=(4 6)
-readonly LINK_LAYER=InfiniBand RAY_VERSION=2.52.1 RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
+readonly RAY_VERSION=2.52.1 RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
 # The environment of everything on every node, Ray included.
@@ -225,7 +225,7 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # A node without a port that is up holds up the whole job, until NCCL gives up after minutes; better to name it now.

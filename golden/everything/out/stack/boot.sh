@@ -14,8 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=4 GPUS=8 BAD_NODE='node ' SHM_KIB=134217728 READY_TIMEOUT=2400 LINK_LAYER=InfiniBand
-readonly RAY_VERSION=2.52.1
+readonly NODES=4 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=2400 LINK_LAYER=InfiniBand RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:8dafdb03c7c1d21a9dc04515ca39de7d633f6a444e6bd55d3500f3136790d731
 readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3) UNSET_PREFIXES=(SLURM_ PMI)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
@@ -249,7 +248,7 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # A node without a port that is up holds up the whole job, until NCCL gives up after minutes; better to name it now.
@@ -307,7 +306,7 @@ check_gpu_arch() {
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
   done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep '^[0-9]')
   [[ -z ${other} ]] || ((fit >= GPUS)) \
-    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }
 
 # Sets RAY_WITHOUT, the options by which env starts Ray without the variables whose names begin with one of

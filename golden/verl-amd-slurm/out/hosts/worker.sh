@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=8 BAD_NODE='node ' SHM_KIB=134217728 READY_TIMEOUT=300 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
+readonly GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=300 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
 readonly GPU_ARCH=gfx942 GPU_FITS=gfx942
 readonly SECRETS=(WANDB_API_KEY)
@@ -114,14 +114,14 @@ check_gpus() {
   export HIP_VISIBLE_DEVICES=${HIP_VISIBLE_DEVICES:-${ROCR_VISIBLE_DEVICES:-}}
   unset ROCR_VISIBLE_DEVICES CUDA_VISIBLE_DEVICES GPU_DEVICE_ORDINAL
   unset RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES RAY_EXPERIMENTAL_NOSET_ROCR_VISIBLE_DEVICES
-  [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave out ${NODE_NAME}"
   IFS=, read -ra granted <<<"${HIP_VISIBLE_DEVICES}"
   if ((${#granted[@]} == 0)); then
     unset HIP_VISIBLE_DEVICES
     mapfile -t granted < <(grep -l '^[1-9]' /sys/class/kfd/kfd/topology/nodes/*/gpu_id)
   fi
   ((${#granted[@]} >= GPUS)) \
-    || fail 77 "${#granted[@]} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "${#granted[@]} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # A node without a port that is up holds up the whole job, until NCCL gives up after minutes; better to name it now.
@@ -172,7 +172,7 @@ check_gpu_arch() {
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
   done < <(grep -hs 'gfx_target_version [1-9]' /sys/class/kfd/kfd/topology/nodes/*/properties)
   [[ -z ${other} ]] || ((fit >= GPUS)) \
-    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave this node out: ${BAD_NODE}${NODE_NAME}"
+    || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }
 
 # Ends this container when the job's end of its stdin closes. The engine that runs it is not part of the job and would

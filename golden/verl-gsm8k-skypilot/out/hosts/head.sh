@@ -14,8 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=1 BAD_NODE='node ' SHM_KIB=16777216 READY_TIMEOUT=300 IP_VERSIONS=(4 6)
-readonly RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=1 SHM_KIB=16777216 READY_TIMEOUT=300 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.
@@ -184,7 +183,7 @@ check_gpus() {
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
   if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
-  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave this node out: ${BAD_NODE}${NODE_NAME}"
+  ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
 # Ray's object store and NCCL live in /dev/shm; a small or full one shows up hours later as a hang. A tenth

@@ -15,7 +15,6 @@ from mngen.cli.writing import write_file
 from mngen.diagnostics import Severity
 from mngen.errors import UsageError
 from mngen.manifest.definitions import FILE_NAME
-from mngen.manifest.load import load
 
 PRESETS = {
     "minimal": "the least that a manifest can say",
@@ -76,6 +75,8 @@ def preset_text(preset: str, name: str | None = None) -> str:
 
 def _require_valid(text: str) -> None:
     """Refuse a name that the manifest would be refused for: nothing else in a preset is."""
+    from mngen.manifest.load import load  # noqa: PLC0415 - only a name is judged
+
     found = [item for item in load(text, "manifest.yaml").diagnostics if item.severity is Severity.ERROR]
     if found:
         raise UsageError(found[0].message, hint=found[0].hint)

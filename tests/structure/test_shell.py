@@ -88,6 +88,13 @@ def test_folders_are_made_for_files_of_the_job() -> None:
     assert {path: folders for path, folders in unused.items() if folders} == {}
 
 
+def test_a_head_by_itself_looks_for_no_way_to_the_head() -> None:
+    found = [
+        shell.path for shell in scripts() if shell.path.name == "head.sh" and "((NODE_RANK == 0)) ||" in shell.text
+    ]
+    assert found == []
+
+
 def test_no_pipe_ends_before_its_writer() -> None:
     """Under pipefail, a writer that still has lines when its reader leaves ends the script with 141, now and then."""
     code = {shell.path: "\n".join((shell.main, *shell.functions.values())) for shell in scripts()}

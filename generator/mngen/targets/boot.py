@@ -65,7 +65,7 @@ def log_lines(target: Target) -> list[str]:
     return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
 
 
-def ready(target: Target) -> tuple[str, ...]:
+def ready(target: Target, *, head_only: bool = False) -> tuple[str, ...]:
     """Lines that follow once a node knows its rank, its head and its folder."""
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
@@ -76,7 +76,7 @@ def ready(target: Target) -> tuple[str, ...]:
         *auth_lines(target),
         cpus_line(target),
         *log_lines(target),
-        *address.choose_own(target),
+        *address.choose_own(target, head_only=head_only),
     )
 
 

@@ -50,7 +50,7 @@ def _head(target: Target, *, head: bool) -> list[str]:
 
 
 def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
-    return (*_who(target, head=head), *_head(target, head=head), *boot.ready(target))
+    return (*_who(target, head=head), *_head(target, head=head), *boot.ready(target, head_only=head))
 
 
 def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
@@ -72,7 +72,7 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
         exported.append("LOG_DIR")
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    lines += [*address.choose_own(target), f"export {' '.join(exported)}", *mounting.required(target)]
+    lines += [*address.choose_own(target, head_only=head), f"export {' '.join(exported)}", *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 
 

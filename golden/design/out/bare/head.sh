@@ -292,7 +292,6 @@ inside() {
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 DASHBOARD_PORT=8265 RETRIEVER_PORT=20016
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1

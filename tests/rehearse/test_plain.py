@@ -148,7 +148,7 @@ def test_what_a_node_leaves_running_ends_with_the_cluster() -> None:
         ("df -k /dev/shm >/dev/null </dev/urandom", "df -k /dev/shm >/dev/null </dev/urandom"),
         ('rm -rf "/dev/shm/x"', 'rm -rf "${SIM_FOLDER}/dev/shm/x"'),
         ('timeout 5 bash -c ": </dev/tcp/${H}/${P}" 2>&1', 'timeout 5 sim-connect "${H}" "${P}" 2>&1'),
-        ("bash -c ': </dev/tcp/127.0.0.1/'\"${P}\"", 'sim-connect 127.0.0.1 "${P}"'),
+        ('timeout 5 bash -c ": </dev/tcp/${host}/$1" && echo', 'timeout 5 sim-connect "${host}" "$1" && echo'),
     ],
 )
 def test_absolute_paths_lead_below_the_rehearsal(text: str, said: str) -> None:

@@ -16,7 +16,7 @@ _TEXT = re.compile(
 )
 _DRIVER = re.compile(r"^( *(?:DRIVER|driver)=\()(\n\s*)?", re.MULTILINE)
 _SERVICE = re.compile(r"^start_(\w+)\(\) \{\n((?:  .*\n)*?.*?start_part (\S+)) ", re.MULTILINE)
-_PORT = r"/dev/tcp/127\.0\.0\.1/'(\S+)|http://127\.0\.0\.1:(\$\{\w+\}|\d+)"
+_PORT = r"(?:listening_at|http_answers) (\S+)"
 _TOTAL = re.compile(r"^(\s+\"\$\{NODES\}\" )([0-9]+)(?= \"\$\{READY_TIMEOUT)", re.MULTILINE)
 _PREFIX = re.compile(
     r"^  exec (?!apptainer |singularity |docker |podman )(.+?) bash \"\$\{JOB_DIR\}/job\.sh\"", re.MULTILINE
@@ -61,13 +61,13 @@ class Edited:
             self.services.append(name)
             waits = re.search(rf"wait_for_service {re.escape(name)} \d+ (.*)", self.text)
             port = re.search(_PORT, waits[1]) if waits else None
-            where = f" --port {port[1] or port[2]}" if port else ""
+            where = f" --port {port[1]}" if port else ""
             return f"{match[0]}sim-service{where} "
 
         edited = _SERVICE.sub(played, self.text)
         # One that is asked by a command of the user's own is taken to be ready.
         self.text = re.sub(
-            r"^(\s*wait_for_service \S+ \d+) (?!bash -c ': </dev/tcp|\"\$\{RAY_PYTHON).*$",
+            r"^(\s*wait_for_service \S+ \d+) (?!listening_at |http_answers ).*$",
             r"\1 true",
             edited,
             flags=re.MULTILINE,

@@ -18,10 +18,7 @@ _OWN = re.compile(r"/(?:tmp|dev/(?!null|zero|urandom|random|tty|fd|std|tcp|shm$)
 _MACHINE = re.compile(r"/(?:dev|proc|sys|usr|bin|sbin|lib\w*)(?:/|$)")
 _INTERFACES = "/proc/net/if_inet6"
 _COMMENT = re.compile(r"^\s*#(?!SBATCH)")
-_PROBES = (
-    (re.compile(r"""bash -c ": </dev/tcp/(\$\{\w+\})/(\$\{\w+\})\""""), r'sim-connect "\1" "\2"'),
-    (re.compile(r"""bash -c ': </dev/tcp/([\w.:]+)/'(\S+)"""), r"sim-connect \1 \2"),
-)
+_PROBE = re.compile(r"""bash -c ": </dev/tcp/(\$\{\w+\})/(\$\{\w+\}|\$\d)\"""")
 
 
 def moved(text: str, shared: str) -> str:
@@ -33,8 +30,7 @@ def moved(text: str, shared: str) -> str:
 
 
 def _line(line: str, shared: str) -> str:
-    for probe, instead in _PROBES:
-        line = probe.sub(instead, line)
+    line = _PROBE.sub(r'sim-connect "\1" "\2"', line)
     if "/dev/tcp/" in line:
         raise EnvironmentFailure(f"only namespaces give bash's /dev/tcp nodes to reach: {line.strip()}")
     return _PATH.sub(lambda match: _put(match, shared), line)

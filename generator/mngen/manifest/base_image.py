@@ -38,8 +38,8 @@ _DISTRIBUTIONS = {
     "ubuntu": {"20.04": ("focal", "3.8"), "22.04": ("jammy", "3.10"), "24.04": ("noble", "3.12")},
     "debian": {"11": ("bullseye", "3.9"), "12": ("bookworm", "3.11"), "13": ("trixie", "3.13")},
 }
-"""Releases, their code names and what their package python3 is: https://packages.ubuntu.com/search?keywords=python3 and
-https://packages.debian.org/search?keywords=python3&exact=1."""
+"""Releases, their code names and what their package python3 is: https://wiki.debian.org/Python and
+https://documentation.ubuntu.com/ubuntu-for-developers/reference/availability/python/."""
 
 
 @dataclass(frozen=True, slots=True)

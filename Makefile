@@ -33,7 +33,7 @@ demo: .venv/installed ## From nothing to a job file, and what a change looks lik
 
 .PHONY: test
 test: .venv/installed ## Run all tests; many wait for simulated clusters, so there are two for each processor
-	$(BIN)/python -m pytest -q -n "$$(($$(nproc) * 2))"
+	$(BIN)/python -m pytest -q -n "$$(($$(nproc) * 2))" --dist worksteal
 
 .PHONY: lint
 lint: .venv/installed ## Check style: ruff, shfmt

@@ -11,9 +11,10 @@ from mngen.manifest.reference import markdown as manifest_page
 from mngen.rehearse.page import page as rehearse_page
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/structure"))
+sys.path[:0] = [str(ROOT / "tests/structure"), str(ROOT / "tests/real")]
 
-from guarantees_page import page as guarantees_page  # noqa: E402 - the folder must be on the path first
+from guarantees_page import page as guarantees_page  # noqa: E402 - the folders must be on the path first
+from whole_page import page as whole_page  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGES = {
@@ -22,6 +23,7 @@ PAGES = {
     "manifest.md": manifest_page,
     "guarantees.md": guarantees_page,
     "rehearse.md": rehearse_page,
+    "whole-matrix.md": whole_page,
 }
 
 

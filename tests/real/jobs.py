@@ -53,8 +53,8 @@ class Example:
     overlay: str = ""
     files: dict[str, str] = field(default_factory=dict)
 
-    def render(self, folder: Path) -> str:
-        """Render into a copy of the example's folder; what mngen said.
+    def render(self, folder: Path, *options: str) -> str:
+        """Render into a copy of the example's folder, with more options; what mngen said.
 
         Raises:
             LabError: It has errors.
@@ -68,7 +68,18 @@ class Example:
             (folder / "overlay.yaml").write_text(self.overlay)
             overlay = ["--overlay", "overlay.yaml"]
         sets = [word for each in self.sets for word in ("--set", each)]
-        command = [str(MNGEN), "render", "manifest.yaml", "-o", "out", "--target", self.target, *overlay, *sets]
+        command = [
+            str(MNGEN),
+            "render",
+            "manifest.yaml",
+            "-o",
+            "out",
+            "--target",
+            self.target,
+            *overlay,
+            *sets,
+            *options,
+        ]
         done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
         if done.returncode:
             raise LabError(done.stdout + done.stderr)

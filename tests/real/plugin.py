@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import ledger
 import pytest
 from cells import ENGINES
 from faults import PLAIN, RUNTIMES, Run
@@ -28,6 +29,32 @@ class Results:
             self.rows.append(
                 {"name": report.nodeid.split("::")[-1], "outcome": report.outcome, "seconds": report.duration, **facts}
             )
+
+
+class Ledger:
+    """Leaves out the cells that ran with the same files before, and keeps what passes, at once.
+
+    Attributes:
+        path: The ledger's file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out what is done."""
+        done = {f"real_cell[{cell.name}]" for cell in ledger.current(ledger.read(self.path))}
+        out = [item for item in items if item.name in done]
+        items[:] = [item for item in items if item.name not in done]
+        config.hook.pytest_deselected(items=out)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep a cell that ended as expected."""
+        facts = dict(report.user_properties)
+        name = report.nodeid.partition("real_cell[")[2].removesuffix("]")
+        if report.when == "call" and report.passed and name:
+            ran = ledger.Ran(facts["files"], facts["version"], facts["took"])
+            ledger.write({**ledger.read(self.path), name: ran}, self.path)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import ledger
 import pytest
 import yaml
 from _pytest.mark import ParameterSet
@@ -109,3 +110,4 @@ def end(cell: Cell, lab: Lab, record_property: Record) -> None:
     assert SECRET not in outcome.log
     record_property("end", f"{outcome.state} {outcome.exit_code}")
     record_property("took", round(outcome.seconds))
+    record_property("files", ledger.digest(lab.path(f"{HOME}/alice/work/out/{cell.example().target}")))

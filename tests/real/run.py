@@ -42,6 +42,12 @@ def main() -> int:
     parser.add_argument("--within", type=int, metavar="SECONDS", help="how much time there is; status 3 if too little")
     parser.add_argument("--page", type=Path, default=ROOT / "build/real/matrix.md", help="where the table goes")
     parser.add_argument(
+        "--ledger",
+        type=Path,
+        metavar="FILE",
+        help="leave out cells that passed with the same files; keep those that pass",
+    )
+    parser.add_argument(
         "words", nargs="*", metavar="PYTEST", help="more arguments for pytest, after --; such as -k scancel"
     )
     options = parser.parse_args()
@@ -83,7 +89,8 @@ def cells(options: argparse.Namespace) -> int:
         *options.words,
         str(HERE),
     ]
-    status = int(pytest.main(command, plugins=[plugin, results]))
+    kept = [plugin.Ledger(options.ledger)] if options.ledger else []
+    status = int(pytest.main(command, plugins=[plugin, results, *kept]))
     table.write(results.rows, options.page)
     return status
 

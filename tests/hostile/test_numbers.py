@@ -22,9 +22,9 @@ from mngen.errors import UsageError
 from mngen.manifest.contacts import Origin
 from mngen.manifest.durations import for_slurm
 from mngen.manifest.examples import Example, examples
+from mngen.manifest.judging.hostlist import count_hosts, host_names
+from mngen.manifest.judging.sizes import size_bytes
 from mngen.manifest.load import Loaded, LoadOptions, load
-from mngen.manifest.rules.hostlist import count_hosts, host_names
-from mngen.manifest.rules.sizes import size_bytes
 from mngen.manifest.versions import parse_range, parse_version
 from mngen.manifest.whole_numbers import whole_number
 from mngen.rehearse.edits import Edited, resized

@@ -10,7 +10,7 @@ import pytest
 from mngen.diagnostics import Severity
 from mngen.manifest import capabilities
 from mngen.manifest.capability_page import page
-from mngen.manifest.rules.slurm_options import KNOWN
+from mngen.manifest.judging.slurm_options import KNOWN
 
 ROOT = Path(__file__).parents[2]
 ROWS = capabilities.rows()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mngen.manifest.rules import script_names
+from mngen.manifest.judging import script_names
 from mngen.manifest.token_shapes import token_in
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mngen.manifest.rules.slurm_options import extra_options
+from mngen.manifest.judging.slurm_options import extra_options
 
 
 def slurm(**values):

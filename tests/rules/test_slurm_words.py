@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mngen.manifest.rules.hostlist import count_hosts, host_names
+from mngen.manifest.judging.hostlist import count_hosts, host_names
+from mngen.manifest.judging.slurm_options import full_name
+from mngen.manifest.judging.slurm_time import seconds
 from mngen.manifest.rules.slurm_moments import is_moment
-from mngen.manifest.rules.slurm_options import full_name
-from mngen.manifest.rules.slurm_time import seconds
 from mngen.manifest.slurm_signal import TimeSignal, time_signal
 
 

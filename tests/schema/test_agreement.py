@@ -12,7 +12,7 @@ from mngen import targets
 from mngen.checks.option_tables import table
 from mngen.manifest import model
 from mngen.manifest.definitions import KINDS, definition, resolved
-from mngen.manifest.rules.slurm_options import TYPED
+from mngen.manifest.judging.slurm_options import TYPED
 from mngen.targets.slurm_options import OPTIONS, Form
 
 PAIRS = {

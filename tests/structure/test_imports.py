@@ -79,17 +79,25 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def test_rules_are_used_by_the_loader_alone() -> None:
-    """A rule reads the model; only what it is made of (findings, the port plan) is for others."""
-    shared = {"mngen.manifest.rules.finding", "mngen.manifest.rules.port_plan"}
+    """A rule reads the model; what it is made of (findings, the port plan) is in ``judging``, for others too."""
     users = {
         f"{name} imports {other}"
         for name, other in edges()
         if other.startswith("mngen.manifest.rules")
         and not name.startswith("mngen.manifest.rules")
         and name != "mngen.manifest.load"
-        and other not in shared
     }
     assert users == set()
+
+
+def test_a_rule_is_one_that_is_asked() -> None:
+    """What several rules use is in ``judging``, which uses no rule."""
+    rules = {name: tree for name, tree in modules().items() if name.startswith("mngen.manifest.rules.")}
+    names = {
+        name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} for name, tree in rules.items()
+    }
+    assert [name for name, found in names.items() if "check" not in found] == []
+    assert [pair for pair in edges() if ".judging" in pair[0] and ".manifest.rules" in pair[1]] == []
 
 
 def test_imports_are_absolute() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mngen.manifest.model import Target
-from mngen.manifest.rules.port_plan import (
+from mngen.manifest.judging.port_plan import (
     BLOCK_SERVICES,
     PLANNED,
     PLANNED_SERVICES,
     SHARED_KINDS,
     WORKER_BOUNDS,
 )
+from mngen.manifest.model import Target
 
 NOTE = "first = 10240 + 32 * block, workers = 18432 + 2048 * (block % 7); each job takes a free block"
 """What the names in a table for shared nodes mean."""

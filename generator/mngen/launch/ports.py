@@ -10,8 +10,8 @@ import re
 
 from mngen.launch.layout import wrap
 from mngen.launch.names import read_service_ports, service_port
+from mngen.manifest.judging.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, SHARED_KINDS, WORKER_BOUNDS
 from mngen.manifest.model import Target
-from mngen.manifest.rules.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, SHARED_KINDS, WORKER_BOUNDS
 from mngen.plan import Raw
 
 # Options that every node gets; the head's own three ports have variables, because other lines need them.

@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import spelled
 from mngen.manifest.text import Text
 from mngen.targets.no_effect import otherwise
 

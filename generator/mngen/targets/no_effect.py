@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
+from mngen.manifest.judging.finding import finding, note
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, note
 from mngen.targets import document
 
 _COMMON: Mapping[str, tuple[str, str]] = {

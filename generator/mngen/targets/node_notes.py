@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
+from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import spelled
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 

@@ -17,8 +17,8 @@ from mngen.launch.job import tunnel
 from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.cloud_names import LOGIN, names_volume
+from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Manifest, Mount, Target
-from mngen.manifest.rules.finding import spelled
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
 

@@ -7,6 +7,7 @@ with ``check``, a line here, codes in ``mngen.codes`` and a test. No rule depend
 from __future__ import annotations
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import ManifestRule, TargetRule, each_target
 from mngen.manifest.model import Manifest
 from mngen.manifest.rules import (
     address_ports,
@@ -73,7 +74,6 @@ from mngen.manifest.rules import (
     ulimits,
     workload_name,
 )
-from mngen.manifest.rules.finding import ManifestRule, TargetRule, each_target
 
 TARGET_RULES: tuple[TargetRule, ...] = (
     address_ports.check,

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import note, warning
+from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import note, warning
-from mngen.manifest.rules.placed_texts import cluster_texts
 from mngen.manifest.text import Ref, Text
 
 _PORT = re.compile(r":[\d$]")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import warning
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

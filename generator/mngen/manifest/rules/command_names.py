@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
 from mngen.manifest.text import Text, literal
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")

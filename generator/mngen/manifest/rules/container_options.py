@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.container_names import FLAGS, OWN, RISKS, SHORTS, TYPED
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.words import Option, read_options, text_words
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.container_names import FLAGS, OWN, RISKS, SHORTS, TYPED
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.words import Option, read_options, text_words
 
 
 def _always(_: Target) -> bool:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.gpu_share import ray_gpus
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.placed_texts import argument_lists
 from mngen.manifest.whole_numbers import whole_number
 
 _NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.cloud_names import LOGIN
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.script_names import SHELL, taken_by
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.script_names import SHELL, taken_by
 
 _SYSTEM = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging import script_names
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
-from mngen.manifest.rules import script_names
-from mngen.manifest.rules.finding import finding
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

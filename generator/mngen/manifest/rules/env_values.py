@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
 from mngen.manifest.token_shapes import named_like_secret
 
 _USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")

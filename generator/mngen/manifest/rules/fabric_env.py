@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.fabrics import fabric
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
 
 _INTERNAL = ("IB", "Socket")
 """The transports that NCCL itself has; a plugin brings any other."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.model import Target, Where
-from mngen.manifest.rules.finding import finding, note, warning
 
 _MOST = 16  # two boards of eight in one machine, as in NVIDIA's HGX-2
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.judging.finding import clause, finding, warning
 from mngen.manifest.model import Target, Variant
-from mngen.manifest.rules.finding import clause, finding, warning
 
 LISTS = (
     "CUDA_VISIBLE_DEVICES",

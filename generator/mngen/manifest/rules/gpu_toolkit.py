@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import toolkit_version
 from mngen.manifest.capabilities import Gpu, gpu, toolkit
+from mngen.manifest.judging.finding import finding, graded, warning
+from mngen.manifest.judging.image_use import built_image, ready_image
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded, warning
 from mngen.manifest.rules.gpu_vendor import VENDORS
-from mngen.manifest.rules.image_use import built_image, ready_image
 from mngen.manifest.versions import parse_version
 
 

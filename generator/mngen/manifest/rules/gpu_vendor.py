@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import gpu, gpus
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target, Variant
-from mngen.manifest.rules.finding import finding, warning
 
 VENDORS = {Variant.CUDA: "nvidia", Variant.ROCM: "amd"}
 

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.slurm_options import directive_values
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import directive_values
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.image import Image
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 
 CLUSTER: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(NCCL|RCCL|GLOO|TP|UCX)_(SOCKET_IFNAME|NET_DEVICES)"), "each node has its own interface"),

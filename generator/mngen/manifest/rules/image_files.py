@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.image import FileCopy, GitSource, Image
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 
 _SYSTEM = re.compile(r"/(?:bin|boot|dev|etc|lib|lib64|proc|root|run|sbin|sys|tmp|usr|var|home|opt|mnt|srv)?/?")
 

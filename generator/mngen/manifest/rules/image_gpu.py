@@ -9,8 +9,8 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import toolkit_version
 from mngen.manifest.capabilities import toolkit
 from mngen.manifest.image import Image
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 from mngen.manifest.versions import parse_version
 
 _FORMS = {"cuda": re.compile(r"\d+\.\d[af]?(?:\+PTX)?"), "rocm": re.compile(r"gfx[0-9a-f]{3,4}(?::[a-z0-9+:-]+)?")}

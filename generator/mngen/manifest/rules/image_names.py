@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import Image
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 
 _TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.base_image import distribution_python, toolkit_version
 from mngen.manifest.image import Image
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 
 _PIN = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*([^;,\s]+)\s*")
 _OPTION = re.compile(r"(?:^|\s)(--?[A-Za-z][\w-]*)")

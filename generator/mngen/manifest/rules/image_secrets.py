@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.image import Image, Step
+from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.rules.image_finding import image_finding
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

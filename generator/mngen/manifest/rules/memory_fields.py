@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.judging.finding import finding, graded, warning
+from mngen.manifest.judging.sizes import size_bytes
+from mngen.manifest.judging.words import option_name, text_words
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import finding, graded, warning
-from mngen.manifest.rules.sizes import size_bytes
-from mngen.manifest.rules.words import option_name, text_words
 
 _MOST = 1 << 83
 """2^63 megabytes."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import warning
 
 _KNOWN = {
     "images": ("docker.io", "nvcr.io", "ghcr.io", "gcr.io", "quay.io", "public.ecr.aws", "registry.gitlab.com"),

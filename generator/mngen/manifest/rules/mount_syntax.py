@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import finding
 from mngen.manifest.text import Text, literal
 
 # docker, podman: SOURCE:TARGET:MODE, https://docs.docker.com/engine/storage/bind-mounts/

@@ -6,9 +6,9 @@ import posixpath
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging import shell_syntax
+from mngen.manifest.judging.finding import finding, spelled, warning
 from mngen.manifest.model import Mount, Target
-from mngen.manifest.rules import shell_syntax
-from mngen.manifest.rules.finding import finding, spelled, warning
 
 _SYSTEM = frozenset({"/", "/proc", "/sys", "/dev", "/etc", "/usr", "/bin", "/lib", "/lib64", "/sbin", "/run", "/var"})
 _BUCKETS = ("s3://", "gs://", "r2://", "cos://", "oci://", "https://", "azure://", "nebius://", "coreweave://")

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.judging.finding import finding, graded
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded
 
 _LOCAL = re.compile(
     r"lo\d*|(?:docker|cni|podman|virbr|lxcbr|kube-ipvs)\d+|br-[0-9a-f]{12}|flannel[.\d]+|(?:veth|cali)\w+"

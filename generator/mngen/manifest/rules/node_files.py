@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging import shell_syntax
+from mngen.manifest.judging.finding import note, spelled, warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules import shell_syntax
-from mngen.manifest.rules.finding import note, spelled, warning
 from mngen.manifest.text import Text
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.port_plan import (
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.port_plan import (
     BLOCK_WORKERS,
     BLOCKS,
     SHARED_KINDS,
@@ -17,6 +16,7 @@ from mngen.manifest.rules.port_plan import (
     planned_ports,
     worker_range,
 )
+from mngen.manifest.model import Target
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

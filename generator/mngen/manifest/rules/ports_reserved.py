@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability
+from mngen.manifest.judging.finding import clause, finding, warning
+from mngen.manifest.judging.port_plan import FixedPort, fixed_ports, fixes_workers, worker_range
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import clause, finding, warning
-from mngen.manifest.rules.port_plan import FixedPort, fixed_ports, fixes_workers, worker_range
 
 _SKYPILOT = {
     6380: "GCS",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.port_plan import WORKER_BOUNDS, fixed_ports, fixes_workers, worker_range
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.port_plan import WORKER_BOUNDS, fixed_ports, fixes_workers, worker_range
 
 _EPHEMERAL = (32768, 60999)  # the stock ip_local_port_range of Linux, Documentation/networking/ip-sysctl.rst
 

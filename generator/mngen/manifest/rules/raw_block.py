@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
 
 _Owner = tuple[str, Callable[[Target], bool]]
 

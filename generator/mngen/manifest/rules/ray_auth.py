@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import holds
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
 
 _TOKEN = "RAY_AUTH_TOKEN"  # noqa: S105 - the name of a variable, not a secret
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.judging.finding import clause, finding, graded
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import clause, finding, graded
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option
+from mngen.manifest.judging.finding import finding, graded
+from mngen.manifest.judging.words import option_name
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded
-from mngen.manifest.rules.words import option_name
 from mngen.manifest.versions import parse_version
 
 # What every `ray start` of a job is given, by option, with the field that decides it.

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.image_use import built_image
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.image_use import built_image
 from mngen.manifest.versions import parse_version
 
 _PIN = re.compile(r"ray(?:\[[^\]]*\])?\s*===?\s*(?P<version>[0-9][^\s;,]*)", re.IGNORECASE)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, spelled
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, spelled
 
 LIMIT = 43
 """Bytes that a Ray temp dir may have: its sockets must stay within the kernel's 107 (``unix(7)``), and Ray

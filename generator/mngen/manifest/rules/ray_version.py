@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import covered
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import warning
 from mngen.manifest.versions import parse_version
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.capabilities import capability
+from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.model import Runtime, Target, Variant
-from mngen.manifest.rules.finding import finding, note, warning
 from mngen.manifest.wrong_types import image_form
 
 _ON_NODES = frozenset({"slurm", "manual"})

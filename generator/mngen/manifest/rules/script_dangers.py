@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.placed_texts import scripts
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import spelled, warning
-from mngen.manifest.rules.placed_texts import scripts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.placed_texts import argument_lists
 from mngen.manifest.text import Text
 
 

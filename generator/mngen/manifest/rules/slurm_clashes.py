@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.hostlist import count_hosts, host_names
+from mngen.manifest.judging.slurm_options import TYPED, extra_options
 from mngen.manifest.model import Memory, Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.hostlist import count_hosts, host_names
-from mngen.manifest.rules.slurm_options import TYPED, extra_options
 
 # Slurm 26.05, src/common/slurm_opt.c and src/sbatch/opt.c: pairs that are fatal.
 _CLASHES = (

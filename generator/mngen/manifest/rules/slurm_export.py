@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.slurm_options import extra_options
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.slurm_options import extra_options
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

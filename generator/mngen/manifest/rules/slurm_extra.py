@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
+from mngen.manifest.judging.words import Option
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
-from mngen.manifest.rules.words import Option
 from mngen.manifest.slurm_signal import time_signal
 
 # Options that every job file has, or that have no meaning in one.

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import capability, holds
+from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.slurm_options import extra_options
+from mngen.manifest.judging.words import Option
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, warning
-from mngen.manifest.rules.slurm_options import extra_options
-from mngen.manifest.rules.words import Option
 
 _GPU_OPTIONS = frozenset({"--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket", "--gres"})
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.slurm_options import TYPED, extra_options
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import TYPED, extra_options
 from mngen.manifest.whole_numbers import whole_number
 
 _MOST = 4_000_000  # slurm.conf(5), MaxArraySize: one more than the largest index, and at most 4000001

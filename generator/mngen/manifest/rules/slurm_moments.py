@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.slurm_options import extra_options
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import extra_options
 
 _GAP = re.compile(r"[ \t\-T]+")
 # https://github.com/SchedMD/slurm/blob/master/src/common/parse_time.c, parse_time: parts in any order, each greedy.

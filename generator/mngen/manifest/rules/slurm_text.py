@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.slurm_options import directive_values
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
-from mngen.manifest.rules.slurm_options import directive_values
 
 _SEPARATOR = re.compile(r"hetjob|packjob", re.IGNORECASE)  # strcasestr in sbatch's _get_argument
 _PATHS = frozenset({"slurm.output", "slurm.error", "slurm.chdir", "logs.dir"})

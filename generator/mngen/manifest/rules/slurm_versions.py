@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option, covered
+from mngen.manifest.judging.finding import finding, graded, warning
+from mngen.manifest.judging.slurm_options import TYPED, extra_options
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, graded, warning
-from mngen.manifest.rules.slurm_options import TYPED, extra_options
 from mngen.manifest.versions import parse_version
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option, capability, covered
+from mngen.manifest.judging.finding import clause, finding, graded, warning
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import clause, finding, graded, warning
 from mngen.manifest.versions import parse_version
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import finding, spelled, warning
-from mngen.manifest.rules.placed_texts import cluster_texts
 from mngen.manifest.text import Text, literal
 
 LIMIT = 131071

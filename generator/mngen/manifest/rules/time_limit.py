@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, note, warning
+from mngen.manifest.judging.slurm_options import extra_options
+from mngen.manifest.judging.slurm_time import UNLIMITED, seconds
 from mngen.manifest.model import OnTimeLimit, Target
-from mngen.manifest.rules.finding import finding, note, warning
-from mngen.manifest.rules.slurm_options import extra_options
-from mngen.manifest.rules.slurm_time import UNLIMITED, seconds
 from mngen.manifest.whole_numbers import whole_number
 
 _HOURS = 72  # a plain number up to here may be meant as hours; Slurm reads minutes

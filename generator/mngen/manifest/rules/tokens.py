@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.placed_texts import scripts
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding, spelled, warning
-from mngen.manifest.rules.placed_texts import scripts
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
 _HINT = "put the name under secrets, and the value into the submitting shell or a file: on the node; if this text was \

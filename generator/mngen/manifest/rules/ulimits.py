@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.rules.finding import warning
 
 _MOST_FILES = 1048576  # the stock fs.nr_open, Documentation/admin-guide/sysctl/fs.rst
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.cloud_names import DSTACK_NAME
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
-from mngen.manifest.rules.finding import finding
 
 _SKYPILOT = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")  # sky/utils/common_utils.py
 _RESERVED = frozenset({"images"})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mngen.manifest.judging.words import Option, read_options
 from mngen.manifest.model import Target
-from mngen.manifest.rules.words import Option, read_options
 
 # sbatch(1), OPTIONS; letters of Slurm 20.11 to 26.05.
 SHORTS = {

@@ -46,10 +46,13 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert [line for line in done.stderr.splitlines() if not line.startswith("srun: ")] == []
 
 
-def test_what_submit_prints_of_an_array_works_for_its_first_task(cluster: Make) -> None:
-    """That task has another number than the array, by which its Ray is known."""
+@pytest.mark.parametrize(
+    "asked", [{"array": "3-5%1"}, {"extra": ["--array=3-5%1"]}, {"extra": ["-a", "3-5%1"]}], ids=str
+)
+def test_what_submit_prints_of_an_array_works_for_its_first_task(cluster: Make, asked: dict[str, Any]) -> None:
+    """That task has another number than the array, by which its Ray is known; also where the option is a raw one."""
     sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}})
-    folder = render(sim, {"targets": {"job": {"kind": "slurm", "slurm": {"array": "3-5%1"}}}})
+    folder = render(sim, {"targets": {"job": {"kind": "slurm", "slurm": asked}}})
     said = sim.run([str(folder / "submit.sh")], cwd=sim.work).stdout
     sim.wait_record("driver", timeout=30)
     lines = {key: command for key, _, command in (line.strip().partition(":") for line in said.splitlines()[1:])}
@@ -60,6 +63,18 @@ def test_what_submit_prints_of_an_array_works_for_its_first_task(cluster: Make) 
     assert (sim.work / log).read_text()
     nothing = sim.run([str(folder / "attach.sh"), "1_4"], timeout=15)
     assert (nothing.status, nothing.stderr) == (1, "no task of job 1_4 is running\n")
+
+
+def test_submit_names_logs_where_raw_options_put_them(cluster: Make) -> None:
+    """The folder in which relative paths begin, and the file of the job's own messages."""
+    sim = cluster(nodes=1)
+    (sim.work / "elsewhere").mkdir()
+    raw = {"extra": [f"--chdir={sim.work}/elsewhere", "--error=errors-%j.log"]}
+    folder = render(sim, {"targets": {"job": {"kind": "slurm", "slurm": raw}}})
+    said = sim.run([str(folder / "submit.sh")], cwd=sim.work).stdout
+    (log,) = re.findall("log: +tail -F (.*)", said)
+    sim.wait_for(lambda: all(Path(sim.work, name).exists() for name in shlex.split(log)), 30)
+    assert Path(log.split()[-1]).name == "errors-1.log"
 
 
 def test_attach_says_what_it_cannot_find(cluster: Make) -> None:

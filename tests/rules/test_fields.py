@@ -143,6 +143,8 @@ CASES = {
     "argument with a variable": ({"driver": {"args": ["data.files=$HOME/data"]}}, ["MN297w"]),
     "argument with a variable in braces": ({"driver": {"extra_args": ["${SCRATCH}/x"]}}, ["MN297w"]),
     "argument of hydra": ({"driver": {"args": ["x=${oc.env:HOME}", "y=${a.b}", "z=$lower"]}}, []),
+    "argument with a home": ({"driver": {"args": ["~/data", "--data=~/x"]}}, ["MN297w"] * 2),
+    "argument that leaves a key out": ({"driver": {"args": ["~trainer.logger", "a=b~/c", "~"]}}, []),
     "argument of a shell": ({"driver": {"command": ["bash", "-c", "cd $HOME && ./x"]}}, []),
     "argument of a service": ({"services": {"a": {"command": ["serve", "$HOME/x"]}}}, ["MN297w"]),
     "step that is always done": ({"endpoint": {"file": "$HOME/x.json"}}, ["MN297"]),

@@ -13,6 +13,7 @@ from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import host_exports, required_variables, uses_host_ids
 from mngen.launch.words import quote
+from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
@@ -220,7 +221,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
 def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     """What submit.sh and attach.sh need."""
     required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
-    output, errors = (_placed(target, each) for each in (directives_output(target), target.slurm.error or ""))
+    output, errors = (_placed(target, each) for each in (directives_output(target), given(target, "error")))
     folders = {path.rpartition("/")[0] for path in (output, errors) if "/" in path}
     return SlurmHelper(
         header=header.comment(header.ownership(manifest, target)),
@@ -231,29 +232,23 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         errors=_log(target, errors),
         client=runtimes.client(target),
         runtime=target.runtime.value,
-        task=Raw(_first_task(target)),
+        task=Raw(first_task(target)),
         arguments=target.driver.submit_from == "head",
     )
 
 
 def _placed(target: Target, pattern: str) -> str:
     """A file of the job as Slurm finds it: a relative path begins in the job's working directory (sbatch, --output)."""
-    return posixpath.join(str(target.slurm.fields.get("chdir", "")), pattern) if pattern else ""
+    return posixpath.join(given(target, "chdir"), pattern) if pattern else ""
 
 
 def _log(target: Target, pattern: str) -> Raw:
     """A file of the job as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
-    job, task = str(target.slurm.fields.get("job_name", target.workload)), _first_task(target)
+    job, task = str(target.slurm.fields.get("job_name", target.workload)), first_task(target)
     # A task's own number is not known yet.
     known = {"%x": quote(job), "%j": "*" if task else "${job}", "%A": "${job}", "%a": task or "*"}
     parts = re.split("(%[xjAa])", pattern)
     return Raw("".join(known.get(part) or quote(part) for part in parts if part).replace("\\", "\\\\"))
-
-
-def _first_task(target: Target) -> str:
-    """The number of an array's first task; none of a job that is no array."""
-    found = re.match("[0-9]+", str(target.slurm.fields.get("array", "")))
-    return found[0] if found else ""
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
@@ -286,7 +281,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README of the output."""
     del manifest
     secrets = [s.name for s in target.secrets if s.file is None]
-    job = "JOB_TASK" if _first_task(target) else "JOB"
+    job = "JOB_TASK" if first_task(target) else "JOB"
     lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
     return (
         *lines,

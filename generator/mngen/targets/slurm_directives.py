@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mngen.launch.sizes import short, times
+from mngen.manifest.judging.slurm_options import given
 from mngen.manifest.model import Target
 from mngen.plan import Raw
 from mngen.targets.slurm_options import OPTIONS, option, quoted
@@ -35,7 +36,7 @@ def _gpus(target: Target) -> list[str]:
 
 def directives_output(target: Target) -> Raw:
     """The pattern of the job's output file."""
-    pattern = "%x-%A_%a" if "array" in target.slurm.fields else "%x-%j"
+    pattern = "%x-%A_%a" if given(target, "array") else "%x-%j"
     return Raw(target.slurm.output or f"{target.logs.dir}/{pattern}.out")
 
 

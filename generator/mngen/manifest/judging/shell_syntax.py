@@ -9,6 +9,7 @@ from mngen.manifest.text import Text
 
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})")
 _ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
+_HOME = re.compile(r"(?:^|^[^=]*=)~/")
 # Templates of text have names, targets and variants of their own.
 _OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "variant"}), *NODE_NAMES, *CLUSTER_NAMES)
 _NAMES = "|".join(_OWN)
@@ -40,8 +41,13 @@ def in_path(text: Text) -> str | None:
 
 
 def in_argument(text: Text) -> str | None:
-    """Return a variable of the environment (in capitals) that an argument mentions, or ``None``."""
-    return _first(_ENVIRONMENT, text)
+    """Return a variable of the environment (in capitals) that an argument mentions, or a home's ``~``; or ``None``.
+
+    ``~name`` stays: it is Hydra's word for leaving a key out (https://hydra.cc/docs/advanced/override_grammar/basic/).
+    """
+    first = text.parts[0] if text.parts else ""
+    home = isinstance(first, str) and _HOME.search(first)
+    return "~" if home else _first(_ENVIRONMENT, text)
 
 
 def option_and_value(text: Text) -> tuple[str, str] | None:

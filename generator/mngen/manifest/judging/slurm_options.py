@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mngen.manifest.judging.words import Option, read_options
 from mngen.manifest.model import Target
 
@@ -194,6 +196,33 @@ def extra_options(target: Target) -> tuple[Option, ...]:
 def canonical(option: str) -> str:
     """Return the option that says the same thing for the purpose of clashes (``--requeue`` for ``--no-requeue``)."""
     return _ALIASES.get(option, option)
+
+
+def raw_option(target: Target, name: str) -> Option | None:
+    """Return the last option of ``slurm.extra`` that says this, which is the one that counts."""
+    return next((one for one in reversed(extra_options(target)) if canonical(one.name) == name), None)
+
+
+def given(target: Target, field: str) -> str:
+    """Return what a job has for a field of ``slurm``, typed or raw, in ``slurm.extra``; nothing when in neither."""
+    typed = target.slurm.error if field == "error" else target.slurm.fields.get(field)
+    if typed is not None:
+        return str(typed)
+    raw = raw_option(target, TYPED.get(field, f"--{field}"))
+    return (raw.value or "") if raw else ""
+
+
+def place(target: Target, field: str) -> str:
+    """Return where a manifest has what ``given`` returns: the typed field, or the item of ``slurm.extra``."""
+    typed = target.slurm.error if field == "error" else target.slurm.fields.get(field)
+    raw = raw_option(target, TYPED.get(field, f"--{field}"))
+    return f"slurm.extra.{raw.index}" if typed is None and raw else f"slurm.{field}"
+
+
+def first_task(target: Target) -> str:
+    """Return the number of an array's first task; none of a job that is no array, or of indices that are no numbers."""
+    found = re.match("[0-9]+", given(target, "array"))
+    return found[0] if found else ""
 
 
 def directive_values(target: Target) -> dict[str, str]:

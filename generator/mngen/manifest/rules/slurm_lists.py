@@ -13,7 +13,7 @@ from mngen.manifest.whole_numbers import whole_number
 
 _MOST = 4_000_000  # slurm.conf(5), MaxArraySize: one more than the largest index, and at most 4000001
 _INDICES = re.compile(r"([0-9]+)(?:-([0-9]+)(?::([0-9]+))?)?")
-_HOSTS = re.compile(r"(?:[^\[\]]|\[[^\[\]]+\])*")
+_HOSTS = re.compile(r"(?:[^\[\]]|\[[0-9A-Za-z,-]+\])*")
 _LICENCE = re.compile(r"[^\s,|:]+(?::[0-9]+)?")
 
 
@@ -47,7 +47,7 @@ def _array(text: str) -> tuple[str, str] | None:
 def _hosts(text: str) -> tuple[str, str] | None:
     if "/" in text or _HOSTS.fullmatch(text):
         return None
-    return "a bracket has no other half, or nothing inside", "write a list such as gpu-[01-04,7]"
+    return "a bracket has no other half, or no numbers inside", "write a list such as gpu-[01-04,7]"
 
 
 def _licences(text: str) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.slurm_options import given, place
 from mngen.manifest.model import Target
 
 
@@ -39,19 +40,24 @@ def _shared(target: Target) -> Iterator[Diagnostic]:
             hint="write append, or leave it out",
             other=("on_time_limit.then",),
         )
-    if "array" not in target.slurm.fields:
+    if not given(target, "array"):
         return
-    for field, name in (("slurm.output", target.slurm.output), ("slurm.error", target.slurm.error)):
-        if name is not None and not any(pattern in name for pattern in ("%a", "%j", "%J")):
-            message = f"{field} is {name}, one file for all tasks of slurm.array"
+    array = place(target, "array")
+    for field, name in _paths(target).items():
+        if field != "logs.dir" and not any(pattern in name for pattern in ("%a", "%j", "%J")):
+            message = f"{field} is {name}, one file for all tasks of {array}"
             hint = "write %A_%a into the file's name"
-            yield warning(target, "MN236", field, message, hint=hint, other=("slurm.array",))
+            yield warning(target, "MN236", field, message, hint=hint, other=(array,))
     if target.endpoint is not None and not any(n == "job_id" or "SLURM" in n for n in target.endpoint.file.refs):
-        message = "endpoint.file is one file for all tasks of slurm.array, and each has a cluster of its own"
+        message = "endpoint.file is one file for all tasks of the array, and each has a cluster of its own"
         hint = "write ${{ job_id }} or ${{ env.SLURM_ARRAY_TASK_ID }} into the file's name"
-        yield warning(target, "MN236", "endpoint.file", message, hint=hint, other=("slurm.array",))
+        yield warning(target, "MN236", "endpoint.file", message, hint=hint, other=(array,))
 
 
 def _paths(target: Target) -> dict[str, str]:
-    paths = {"logs.dir": target.logs.dir, "slurm.output": target.slurm.output, "slurm.error": target.slurm.error}
-    return {field: value for field, value in paths.items() if value is not None}
+    paths = {
+        "logs.dir": target.logs.dir,
+        "slurm.output": target.slurm.output,
+        place(target, "error"): given(target, "error"),
+    }
+    return {field: value for field, value in paths.items() if value}

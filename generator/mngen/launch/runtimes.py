@@ -116,6 +116,14 @@ def _amd_devices() -> list[str]:
     return ["--device /dev/kfd", "--device /dev/dri", "--security-opt seccomp=unconfined"]
 
 
+def _amd_groups() -> list[str]:
+    """The groups that AMD's devices belong to: ``video``, and ``render``, for which an image may have another number.
+
+    https://github.com/ROCm/ROCm-docker/issues/116, and ROCm's installation guide, group permissions.
+    """
+    return ["--group-add video", '--group-add "$(stat -c %g /dev/kfd)"']
+
+
 def docker_options(target: Target) -> tuple[Raw, ...]:
     """Options of ``docker run`` and ``podman run`` that do not depend on the node."""
     box, podman = target.container, target.runtime is Runtime.PODMAN
@@ -130,7 +138,7 @@ def docker_options(target: Target) -> tuple[Raw, ...]:
         options.append(f"--shm-size {short(target.resources.shm)}")
     if target.resources.gpus and box.gpu != "none" and target.variant is Variant.ROCM:
         options += _amd_devices()
-        options += ["--group-add keep-groups"] if podman else ["--group-add video"]
+        options += ["--group-add keep-groups"] if podman else _amd_groups()
     row = fabric(target.network.fabric)
     options += [f"--device {device}" for device in (row.devices if row else ())]
     memlock = dict(target.ulimits).get("memlock")

@@ -266,8 +266,8 @@ enter_container() {
   [[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/kfd --device /dev/dri --security-opt seccomp=unconfined \
-    --group-add video --device /dev/infiniband --ulimit memlock=-1:-1 --volume "${HOME}:/home/user" \
-    --volume "${JOB_DIR}:${JOB_DIR}" "${handover[@]}" --cap-add=SYS_PTRACE \
+    --group-add video --group-add "$(stat -c %g /dev/kfd)" --device /dev/infiniband --ulimit memlock=-1:-1 \
+    --volume "${HOME}:/home/user" --volume "${JOB_DIR}:${JOB_DIR}" "${handover[@]}" --cap-add=SYS_PTRACE \
     registry.example.org/rl/verl:0.5-rocm6.4 bash "${JOB_DIR}/job.sh" inside "$@"
 }
 

@@ -64,6 +64,25 @@ def test_gpus_that_ray_does_not_have(fields: str, said: list[str]) -> None:
     assert (of_ray < 16) == bool(said)
 
 
+@pytest.mark.parametrize(
+    ("defined", "used", "said"),
+    [
+        ("vars: {n: '${{ total_gpus }}'}", "world=${{ vars.n }}", ["(through `vars.n`)"]),
+        ("vars: {n: '${{ vars.m }}', m: '${{ total_gpus }}'}", "${{ vars.n }}", ["(through `vars.n`)"]),
+        ("vars: {n: '${{ total_gpus }}'}", "${{ vars.n }} ${{ vars.n }}", ["(through `vars.n`)"] * 2),
+        ("env: {WORLD: '${{ total_gpus }}'}", "${{ env.WORLD }}", ["(through `env.WORLD`)"]),
+        ("env: {WORLD: '${{ ray_gpus }}'}", "${{ env.WORLD }}", []),
+        ("vars: {n: '${{ total_gpus }}'}", "x", []),
+    ],
+)
+def test_such_gpus_are_seen_through_variables(defined: str, used: str, said: list[str]) -> None:
+    text = f"apiVersion: mngen/v1\nname: a\n{defined}\nresources: {{nodes: 2, gpus: 8}}\nray: {{head_gpus: 0}}\n"
+    text += f"driver: {{command: [p], args: ['{used}']}}\ntargets: {{x: {{kind: slurm}}}}\n"
+    found = [item for item in load(text, "m.yaml", LoadOptions()).diagnostics if item.code == "MN298"]
+    assert len(found) == len(said)
+    assert all(way in item.message and "`total_gpus`" in item.message for way, item in zip(said, found, strict=True))
+
+
 def test_every_placeholder_is_described() -> None:
     tables = (placeholders.RENDER_NAMES, placeholders.NODE_NAMES, placeholders.CLUSTER_NAMES, placeholders.OPEN_NAMES)
     page, explained = markdown(), CODES["MN108"].explanation

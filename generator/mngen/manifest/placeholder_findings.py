@@ -49,10 +49,11 @@ def unsafe(name: str, value: str, span: Span) -> Diagnostic:
     return _error("MN116", message, span, f"in shell text {how}")
 
 
-def beyond_ray(name: str, values: Mapping[str, str], span: Span) -> Diagnostic:
-    """Warn that the driver is told of GPUs that Ray does not have."""
-    has = f"Ray has {values['ray_gpus']} in all" if name == "total_gpus" else "Ray has fewer on each node"
-    message = f"`{name}` is {values[name]}, but {has}: services or ray.head_gpus take the others"
+def beyond_ray(name: str, count: str, values: Mapping[str, str], span: Span) -> Diagnostic:
+    """Warn that the driver is told of GPUs that Ray does not have; ``count`` is the placeholder behind ``name``."""
+    has = f"Ray has {values['ray_gpus']} in all" if count == "total_gpus" else "Ray has fewer on each node"
+    what = f"`{name}`" if name == count else f"`{count}` (through `{name}`)"
+    message = f"{what} is {values[count]}, but {has}: services or ray.head_gpus take the others"
     hint = "write `${{ ray_gpus }}` for the GPUs of the whole cluster, else the number that Ray is left with"
     return Diagnostic("MN298", Severity.WARNING, message, span, hint)
 

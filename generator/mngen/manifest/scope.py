@@ -51,10 +51,12 @@ class Scope:
     findings: list[Diagnostic] = field(default_factory=list)
     _known: dict[str, Text | None] = field(default_factory=dict)
     """Variables and env names resolved so far; ``None`` for those with findings."""
+    _counts: dict[str, str] = field(default_factory=dict)
+    """Which of ``beyond_ray`` is in such a variable."""
 
     def fresh(self, **values: str) -> Scope:
         """Return a scope of the same names, and some more, without findings."""
-        return replace(self, values={**self.values, **values}, findings=[], _known={})
+        return replace(self, values={**self.values, **values}, findings=[], _known={}, _counts={})
 
     def report(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         """Add an error."""
@@ -146,10 +148,19 @@ class Scope:
         elif use.inert and literal is not None and not _INERT.fullmatch(literal):
             self.findings.append(complain.unsafe(part.name, literal, place()))
         else:
-            if part.name in self.beyond_ray and use.field.startswith(("driver.", "resume.")):
-                self.findings.append(complain.beyond_ray(part.name, self.values, place()))
+            self._note_count(part.name, use.field, place)
             return found
         return None
+
+    def _note_count(self, name: str, field_name: str, place: Place) -> None:
+        """Tell of a driver's count that is more than Ray has, also where it comes by way of a variable."""
+        count = name if name in self.beyond_ray else self._counts.get(name)
+        if count is None:
+            return
+        if field_name.startswith(("driver.", "resume.")):
+            self.findings.append(complain.beyond_ray(name, count, self.values, place()))
+        else:
+            self._counts[field_name] = count
 
     def _lookup(self, name: str, place: Place, stack: tuple[str, ...]) -> Text | None:
         """Return what a name stands for; an empty text is a value, ``None`` follows a finding."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Target
 from mngen.plan import Raw
 
@@ -35,18 +36,13 @@ def choose_head(target: Target, *, alone: bool) -> Raw:
     )
 
 
-def choose_own(target: Target, *, python: bool = False, head_only: bool = False) -> tuple[str, ...]:
-    """Lines that set ``NODE_IP``, this node's own address on the way to the head, and its interface.
-
-    ``head_only`` in a script that no other node runs.
-    """
+def choose_own(target: Target, ranks: Ranks, *, python: bool = False) -> tuple[str, ...]:
+    """Lines that set ``NODE_IP``, this node's own address on the way to the head, and its interface."""
     if python or _filtered(target):
         return ("choose_node_address",)
-    search = (
-        '((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"'
-    )
+    search = 'NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"'
     return (
-        "NODE_IP=${HEAD_IP}",
-        *(() if head_only else (search,)),
+        *(("NODE_IP=${HEAD_IP}",) if ranks.has_head else ()),
+        *ranks.on_workers(search),
         'read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")',
     )

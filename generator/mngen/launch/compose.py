@@ -8,6 +8,7 @@ from mngen.launch import flow, ports, ray_options, runtimes, services, settings,
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import EXPORTED, exported_variables, late
+from mngen.launch.ranks import Ranks
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Runtime, Target, Where
 from mngen.plan import Raw
@@ -30,8 +31,8 @@ class KindParts:
     modules: tuple[str, ...]
     enter: tuple[Raw, ...]
     leave: tuple[Raw, ...]
-    head: bool = True
-    """False for a script that only workers run."""
+    ranks: Ranks = Ranks.ALL
+    """Which nodes run it."""
     reports: bool = False
     """True when the script's own process must end with the driver's status."""
     reach: Raw | None = None
@@ -40,7 +41,7 @@ class KindParts:
 
 def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScript:
     """Fill what the target's fields decide; ``contained`` when a second role runs inside a container."""
-    variable = late(target, contained=contained)
+    variable, here = late(target, contained=contained), texts.part(target, parts.ranks)
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     head_options = ray_options.head(target)
     return LaunchScript(
@@ -53,9 +54,9 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         env=settings.environment(target, contained=contained),
         unset=settings.unset(target),
         limits=settings.limits(target),
-        ports=ports.lines(target, head=parts.head),
-        texts=texts.blocks(target, contained=contained, head=parts.head),
-        services=tuple(services.start(target, s, contained=contained) for s in target.services),
+        ports=ports.lines(target, parts.ranks),
+        texts=texts.blocks(target, parts.ranks, contained=contained),
+        services=tuple(services.start(target, s, contained=contained) for s in here.services),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
         head_options=head_options,
@@ -64,18 +65,19 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         cluster_gpus=flow.cluster_gpus(target),
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,
-        has_workers=target.resources.nodes > 1,
+        has_head=parts.ranks.has_head,
+        has_workers=parts.ranks.has_workers,
         uses_loopback=any("LOOPBACK" in line for line in head_options)
         or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
-        has_driver=target.driver.submit_from == "head",
+        has_driver=parts.ranks.has_head and target.driver.submit_from == "head",
         inside_name=Raw("inside"),
-        exported=Raw(" ".join((*EXPORTED, *exported_variables(target)))),
+        exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),
         cleans_up=target.cleanup is not None,
         inside_sources=target.setup is not None or (target.host_setup is not None and not contained),
         host_sources=target.host_setup is not None and contained,
         enter=parts.enter,
-        before_ray=flow.before_ray(target, contained=contained, head=parts.head),
+        before_ray=flow.before_ray(target, parts.ranks, contained=contained),
         before_driver=flow.before_driver(target, contained=contained),
         drive=flow.drive(target, report=parts.reports, contained=contained, reach=parts.reach),
         leave=parts.leave,
@@ -87,5 +89,5 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         gpu_setup=(*runtimes.grant_lines(target), *runtimes.docker_gpu_lines(target)) if engine else (),
         env_prefix=runtimes.env_prefix(target),
         image=runtimes.image(target),
-        handover=runtimes.handover(target) if contained else Raw(""),
+        handover=runtimes.handover(here) if contained else Raw(""),
     )

@@ -8,8 +8,9 @@ from mngen.launch import hosts, image_checks, ray_options, secret_files, service
 from mngen.launch.job import asked, tunnel
 from mngen.launch.layout import continued
 from mngen.launch.names import expression, late, service_port
+from mngen.launch.ranks import Ranks
 from mngen.launch.settings import limits, unset, uses_proxy
-from mngen.launch.texts import runs_on_workers
+from mngen.launch.texts import part, runs_here, runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.model import Prepare, Target, Variant, Where
@@ -17,22 +18,21 @@ from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 
-def _steps(target: Target, when: str, *, contained: bool, head: bool = True) -> list[str]:
+def _steps(target: Target, ranks: Ranks, when: str, *, contained: bool) -> list[str]:
     out: list[str] = []
     for index, step in enumerate(target.prepare, start=1):
-        if step.when == when and (head or runs_on_workers(step)):
-            out += _step(index, step, late(target, contained=contained), head_only_phase=when == "before-driver")
+        if step.when == when and runs_here(step, ranks):
+            lines = _step(index, step, late(target, contained=contained))
+            out += ranks.on_head(lines) if step.on is Where.HEAD else lines
     return out
 
 
-def _step(index: int, step: Prepare, variable: Callable[[str], str], *, head_only_phase: bool) -> list[str]:
+def _step(index: int, step: Prepare, variable: Callable[[str], str]) -> list[str]:
     name = quote(step.name or f"prepare {index}")
     lines = [f"write_prepare_{index}", f'run_step {name} "${{JOB_DIR}}/prepare_{index}.sh"']
     if step.creates:
         created = word(step.creates, variable)
         lines = [f"if [[ ! -e {created} ]]; then", *(f"  {line}" for line in lines), "fi"]
-    if step.on is Where.HEAD and not head_only_phase:
-        lines = ["if ((NODE_RANK == 0)); then", *(f"  {line}" for line in lines), "fi"]
     return lines
 
 
@@ -50,10 +50,10 @@ def _checks(target: Target) -> list[str]:
     return lines + list(image_checks.modules(target).values())
 
 
-def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...]:
-    """From a bare shell on the node to the moment before ``ray start``; ``head`` unless only workers come here."""
+def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:
+    """From a bare shell on the node to the moment before ``ray start``."""
     variable = late(target, contained=contained)
-    lines = hosts.lines(target, head=head)
+    lines = hosts.lines(target, ranks)
     if target.env or unset(target) or limits(target):
         lines.append("set_environment")
     if not secret_files.in_batch(target):
@@ -76,8 +76,8 @@ def before_ray(target: Target, *, contained: bool, head: bool) -> tuple[Raw, ...
     lines += _checks(target)
     if target.preflight:
         lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
-    lines += _steps(target, "before-ray", contained=contained, head=head)
-    lines += services.lines(target, contained=contained)
+    lines += _steps(target, ranks, "before-ray", contained=contained)
+    lines += services.lines(part(target, ranks), ranks, contained=contained)
     if target.ray.unset_env_prefixes:
         lines.append("hide_launcher_variables")
     return tuple(Raw(line) for line in lines)
@@ -95,7 +95,7 @@ def _fabric_variables(target: Target) -> list[str]:
 
 def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     """On the head, once the cluster is complete."""
-    lines = _steps(target, "before-driver", contained=contained)
+    lines = _steps(target, Ranks.HEAD, "before-driver", contained=contained)
     if target.endpoint:
         port = service_port(target.endpoint.service) if target.endpoint.service else "GCS_PORT"
         file = word(target.endpoint.file, late(target, contained=contained))
@@ -141,18 +141,20 @@ def drive(target: Target, *, report: bool, contained: bool, reach: Raw | None) -
     return tuple(Raw(line) for line in lines)
 
 
-def keep_logs(target: Target) -> tuple[Raw, ...]:
+def keep_logs(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     """Where Ray's own logs are kept, at the end of a node's work."""
     if target.logs.ray_session == "always":
         return (Raw("keep_ray_logs"),)
     if target.logs.ray_session != "on-failure":
         return ()
     # The head's own status is 0 once the driver's is on file.
-    failed = '{ ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }'
-    return (Raw(f"if ((status != 0)) || {failed}; then"), Raw("  keep_ray_logs"), Raw("fi"))
+    failed = '! grep -qsx 0 "${JOB_DIR}/driver.status"'
+    head = f"{{ ((NODE_RANK == 0)) && {failed}; }}" if ranks.has_workers else failed
+    asked = f"((status != 0)) || {head}" if ranks.has_head else "((status != 0))"
+    return (Raw(f"if {asked}; then"), Raw("  keep_ray_logs"), Raw("fi"))
 
 
-def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tuple[Raw, ...]:
+def leave(target: Target, ranks: Ranks, *, contained: bool, host_clears: bool = False) -> tuple[Raw, ...]:
     """At the end of a node's work, whatever ended it; ``host_clears`` leaves Ray's folder to the host's part."""
     lines = []
     if target.cleanup:
@@ -163,7 +165,7 @@ def leave(target: Target, *, contained: bool, host_clears: bool = False) -> tupl
             "fi",
         ]
     if not host_clears:
-        lines += keep_logs(target)
+        lines += keep_logs(target, ranks)
     if contained and not host_clears:
         # An image's root owns what is in these folders; the host's user could not remove it.
         lines.append('rm -rf -- "${JOB_DIR:?}"/*/')

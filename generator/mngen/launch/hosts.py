@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from mngen.launch.names import late_texts
-from mngen.launch.texts import runs_on_workers
+from mngen.launch.ranks import Ranks
+from mngen.launch.texts import part
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 
@@ -16,15 +17,13 @@ _LINES = {
 }
 
 
-def lines(target: Target, *, head: bool) -> list[str]:
-    """Lines that set ``HEAD_HOST`` and ``NODE_HOST`` where they are named; ``head`` unless only workers come here."""
-    named = {name for text in _texts(target, head=head) for name in text.refs}
+def lines(target: Target, ranks: Ranks) -> list[str]:
+    """Lines that set ``HEAD_HOST`` and ``NODE_HOST`` where these nodes have a text that names them."""
+    named = {name for text in _texts(part(target, ranks)) for name in text.refs}
     return [line for name, lines in _LINES.items() if name in named for line in lines]
 
 
-def _texts(target: Target, *, head: bool) -> Iterable[Text]:
-    if not head or target.driver.submit_from == "outside":
+def _texts(target: Target) -> Iterable[Text]:
+    if target.driver.submit_from == "outside":
         target = replace(target, driver=replace(target.driver, command=(), args=(), extra_args=()), resume=None)
-    if not head:
-        target = replace(target, prepare=tuple(filter(runs_on_workers, target.prepare)), endpoint=None)
     return late_texts(target)

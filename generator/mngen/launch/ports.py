@@ -10,6 +10,8 @@ import re
 
 from mngen.launch.layout import wrap
 from mngen.launch.names import read_service_ports, service_port
+from mngen.launch.ranks import Ranks
+from mngen.launch.texts import part
 from mngen.manifest.judging.port_plan import BLOCK_SERVICES, PLANNED, PLANNED_SERVICES, SHARED_KINDS, WORKER_BOUNDS
 from mngen.manifest.model import Target
 from mngen.plan import Raw
@@ -27,9 +29,9 @@ _OPTIONS = {
 }
 
 
-def _services(target: Target, first: str, offset: int) -> list[str]:
-    """Assignments for the ports of services; ``first`` is empty where ports are fixed numbers."""
-    out, read = [], read_service_ports(target)
+def _services(target: Target, read: frozenset[str], first: str, offset: int) -> list[str]:
+    """Assignments for the ports of services that are read; ``first`` is empty where ports are fixed numbers."""
+    out = []
     for index, service in enumerate(s for s in target.services if s.has_port):
         auto = f"$(({first} + {offset + index}))" if first else str(offset + index)
         if service.name in read:
@@ -60,14 +62,14 @@ def options(target: Target) -> tuple[str, ...]:
     return tuple(f"{option}={known[name]}" for name, option in _OPTIONS.items())
 
 
-def lines(target: Target, *, head: bool) -> tuple[Raw, ...]:
+def lines(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     """Lines that set the ports: from the job's own block, or where a machine runs one cluster at a time, numbers."""
     shared, known = target.kind in SHARED_KINDS, values(target)
     first, offset = ("first", BLOCK_SERVICES) if shared else ("", PLANNED_SERVICES)
     found = [f"GCS_PORT={known['gcs']}"]
-    if head and _names_dashboard(target):
+    if ranks.has_head and _names_dashboard(target):
         found.append(f"DASHBOARD_PORT={known['dashboard']}")
-    found += _services(target, first, offset)
+    found += _services(target, read_service_ports(part(target, ranks)), first, offset)
     names = {"first": "$((10240 + 32 * PORT_BLOCK))", "workers": "$((18432 + 2048 * (PORT_BLOCK % 7)))"}
     used = " ".join((*found, *known.values()))
     needed = [f"{name}={value}" for name, value in names.items() if re.search(rf"\b{name}\b", used)]
@@ -77,4 +79,4 @@ def lines(target: Target, *, head: bool) -> tuple[Raw, ...]:
 
 def fixed_service_ports(target: Target) -> dict[str, str]:
     """Variables and values of services' ports where ports are fixed numbers."""
-    return dict(line.split("=", 1) for line in _services(target, "", PLANNED_SERVICES))
+    return dict(line.split("=", 1) for line in _services(target, read_service_ports(target), "", PLANNED_SERVICES))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mngen.launch.model import ServiceStart
 from mngen.launch.names import late
+from mngen.launch.ranks import Ranks
 from mngen.launch.words import quote, word, words
 from mngen.manifest.model import Service, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
@@ -43,7 +44,7 @@ def _ready(service: Service, variable: Callable[[str], str]) -> str | None:
     return f"{head} listening_at {port}" if ready.http is None else f"{head} http_answers {port} {quote(ready.http)}"
 
 
-def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+def lines(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:
     """The lines of the flow, in the manifest's order; a head's service runs on the head only."""
     out: list[str] = []
     for service in target.services:
@@ -52,8 +53,5 @@ def lines(target: Target, *, contained: bool) -> tuple[Raw, ...]:
         ready = _ready(service, late(target, contained=contained))
         if ready:
             steps.append(ready)
-        if service.on is Where.HEAD:
-            out += ["if ((NODE_RANK == 0)); then", *(f"  {step}" for step in steps), "fi"]
-        else:
-            out += steps
+        out += ranks.on_head(steps) if service.on is Where.HEAD else steps
     return tuple(Raw(line) for line in out)

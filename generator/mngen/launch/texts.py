@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from mngen.launch.model import TextBlock
 from mngen.launch.names import expression, late
+from mngen.launch.ranks import Ranks
 from mngen.launch.words import script
 from mngen.manifest.model import Prepare, Script, Target, Where
 from mngen.plan import Raw, UserText
@@ -30,7 +32,7 @@ def _block(name: str, title: str, text: Script, variable: Callable[[str], str]) 
     return TextBlock(name, Raw(title), f"{name}.sh", _delimiter(name, body), body)
 
 
-def _scripts(target: Target, *, head: bool = True) -> Iterator[tuple[str, str, Script]]:
+def _scripts(target: Target, ranks: Ranks) -> Iterator[tuple[str, str, Script]]:
     if target.host_setup:
         yield "host_setup", "host_setup, on the host", target.host_setup
     if target.setup:
@@ -38,7 +40,7 @@ def _scripts(target: Target, *, head: bool = True) -> Iterator[tuple[str, str, S
     if target.preflight:
         yield "preflight", "preflight, the user's own check of a node", target.preflight
     for index, step in enumerate(target.prepare, start=1):
-        if not head and not runs_on_workers(step):
+        if not runs_here(step, ranks):
             continue
         # A comment that begins with "shellcheck" would be an order to it.
         title = f"prepare, {step.name}" if step.name else f"prepare, step {index}"
@@ -52,23 +54,39 @@ def runs_on_workers(step: Prepare) -> bool:
     return step.on is Where.EVERY_NODE and step.when == "before-ray"
 
 
-def blocks(target: Target, *, contained: bool, head: bool = True) -> tuple[TextBlock, ...]:
-    """Every text of the target; ``contained`` when a container keeps the node's variables out.
+def runs_here(step: Prepare, ranks: Ranks) -> bool:
+    """Tell whether a step is for one of these nodes."""
+    return ranks.has_head or runs_on_workers(step)
 
-    A script that no head runs (``head`` false) has no use for the head's steps.
-    """
+
+def part(target: Target, ranks: Ranks) -> Target:
+    """Return what these nodes have of a target: workers run no driver, and none of the head's steps and services."""
+    if ranks.has_head:
+        return target
+    return replace(
+        target,
+        driver=replace(target.driver, command=(), args=(), extra_args=()),
+        resume=None,
+        endpoint=None,
+        prepare=tuple(filter(runs_on_workers, target.prepare)),
+        services=tuple(service for service in target.services if service.on is Where.EVERY_NODE),
+    )
+
+
+def blocks(target: Target, ranks: Ranks, *, contained: bool) -> tuple[TextBlock, ...]:
+    """Every text that these nodes run; ``contained`` when a container keeps the node's variables out."""
     inside, host = late(target, contained=contained), expression(inside=False)
     written = "as the manifest has it" + (", with the site's mirrors" if target.mirrors else "")
     return tuple(
         _block(name, f"{title}, {written}", text, host if name == "host_setup" else inside)
-        for name, title, text in _scripts(target, head=head)
+        for name, title, text in _scripts(target, ranks)
     )
 
 
-def user_texts(target: Target, *, head: bool = True) -> tuple[UserText, ...]:
+def user_texts(target: Target, ranks: Ranks) -> tuple[UserText, ...]:
     """The same texts as the checks want them, with their places in the manifest."""
     variable = expression(inside=False)
     return tuple(
         UserText(name, script(text.text, variable), text.span, text.literal_block)
-        for name, _, text in _scripts(target, head=head)
+        for name, _, text in _scripts(target, ranks)
     )

@@ -8,6 +8,7 @@ from mngen.launch import address, flow, header, settings, texts
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import required_variables, uses_host_ids
+from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile, Raw
 
@@ -22,8 +23,7 @@ class Role:
     enter: tuple[str, ...]
     """Lines that find out who and where this node is."""
     modules: tuple[str, ...]
-    head: bool = True
-    workers: bool = True
+    ranks: Ranks = Ranks.ALL
     contained: bool = False
     chooses_head: bool = False
     own_address: bool = False
@@ -65,18 +65,18 @@ def log_lines(target: Target) -> list[str]:
     return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
 
 
-def ready(target: Target, *, head_only: bool = False) -> tuple[str, ...]:
+def ready(target: Target, ranks: Ranks) -> tuple[str, ...]:
     """Lines that follow once a node knows its rank, its head and its folder."""
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
         "export CLUSTER_NODES",
         *host_ids(target),
         *secrets,
-        *required_variables(target),
+        *required_variables(texts.part(target, ranks)),
         *auth_lines(target),
         cpus_line(target),
         *log_lines(target),
-        *address.choose_own(target, head_only=head_only),
+        *address.choose_own(target, ranks),
     )
 
 
@@ -86,30 +86,31 @@ def modules(target: Target, role: Role) -> tuple[str, ...]:
     if settings.secrets(target):
         names.append("secrets")
     names += ["parts", "wait_port"]
-    names += flow.node_modules(target, contained=role.contained)
-    names += flow.head_modules(target) if role.head else flow.worker_modules(target)
-    if role.workers:
+    names += flow.node_modules(texts.part(target, role.ranks), contained=role.contained)
+    names += flow.head_modules(target) if role.ranks.has_head else flow.worker_modules(target)
+    if role.ranks.has_workers:
         names.append("follow_head")
     return tuple(dict.fromkeys(names))
 
 
-def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+def leave(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:
     """At the end: nothing of the job stays on the machine."""
-    lines = list(flow.leave(target, contained=contained))
+    lines = list(flow.leave(target, ranks, contained=contained))
     return tuple(lines) if contained else (*lines, Raw('rm -rf -- "${JOB_DIR}"'))
 
 
 def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
     """Return the script as data."""
-    found = settings.common(target, chooses_head=role.chooses_head, own_address=role.own_address)
-    unused = set() if role.head else _head_only(target)
+    here = texts.part(target, role.ranks)
+    found = settings.common(here, chooses_head=role.chooses_head, own_address=role.own_address)
+    unused = set() if role.ranks.has_head else _head_only(here)
     parts = KindParts(
         header=header,
         settings=tuple(s for s in (*found, *settings.secrets(target)) if s.name not in unused),
         modules=modules(target, role),
         enter=tuple(Raw(line) for line in role.enter),
-        leave=leave(target, contained=role.contained),
-        head=role.head,
+        leave=leave(target, role.ranks, contained=role.contained),
+        ranks=role.ranks,
         reports=True,
         reach=role.reach,
     )
@@ -117,16 +118,15 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
         stop_signals=Raw("TERM INT"),
-        follow=_follow(role),
-        has_head=role.head,
-        has_workers=role.workers,
-        has_driver=role.head and target.driver.submit_from == "head",
+        follow=_follow(role.ranks),
     )
 
 
-def _follow(role: Role) -> tuple[Raw, ...]:
+def _follow(ranks: Ranks) -> tuple[Raw, ...]:
     """What a worker does once its Ray runs."""
-    if not role.head:
+    if not ranks.has_workers:
+        return ()
+    if not ranks.has_head:
         return (Raw("wait_while head_stays"),)
     return (Raw("if ((NODE_RANK > 0)); then"), Raw("  wait_while head_stays"), Raw("  return 0"), Raw("fi"))
 
@@ -154,7 +154,7 @@ def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]
     )
 
 
-def file(target: Target, name: str, script: LaunchScript) -> PlannedFile:
+def file(target: Target, name: str, script: LaunchScript, ranks: Ranks) -> PlannedFile:
     """A launch script of the target as a planned file."""
     return PlannedFile(
         path=f"{target.name}/{name}",
@@ -162,6 +162,6 @@ def file(target: Target, name: str, script: LaunchScript) -> PlannedFile:
         template="shell/boot.sh.j2",
         context=Context(script),
         mode=0o755,
-        user_texts=texts.user_texts(target, head=script.has_head),
+        user_texts=texts.user_texts(target, ranks),
         group=target.name,
     )

@@ -13,6 +13,7 @@ from typing import Any
 from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.job import dashboard_port, tunnel
+from mngen.launch.ranks import together
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
@@ -220,7 +221,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.dstack.yml, fleet.dstack.yml and boot.sh."""
     runs = machine.in_image(target)
     reach = _reach(target)
-    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1, reach=reach)
+    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), ranks=together(target), reach=reach)
     script = boot.boot(runs, role, boot.explanation(runs, manifest, "dstack runs this file on every node."))
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for dstack")
     comments = {**_TASK_COMMENTS}
@@ -232,7 +233,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
         about = machine.about(target, manifest, "machines for the task beside this file, for dstack")
         content = document.body(machines, _FLEET_COMMENTS)
         files.append(document.described(target, "fleet.dstack.yml", about, content))
-    return (*files, boot.file(runs, "boot.sh", script), *ray_job.outside(target, manifest, reach))
+    return (*files, boot.file(runs, "boot.sh", script, role.ranks), *ray_job.outside(target, manifest, reach))
 
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, mounting, runtimes, secret_files
+from mngen.launch import address, mounting, runtimes, secret_files, texts
 from mngen.launch.header import below_out
 from mngen.launch.names import host_exports, host_variables, required_variables, uses_host_ids
+from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
@@ -22,14 +23,10 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
     return node_notes.manual(target)
 
 
-def _modules(target: Target, *, head: bool) -> tuple[str, ...]:
-    return address.modules(target, head=head, alone=True)
-
-
-def _who(target: Target, *, head: bool) -> list[str]:
+def _who(target: Target, ranks: Ranks) -> list[str]:
     """Lines that find out which machine this is."""
     folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
-    rank = "0" if head else "${2:-${RANK:-1}}"
+    rank = "0" if ranks.has_head else "${2:-${RANK:-1}}"
     lines = [
         f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
@@ -37,9 +34,9 @@ def _who(target: Target, *, head: bool) -> list[str]:
     return [*lines, "take_folder"]
 
 
-def _head(target: Target, *, head: bool) -> list[str]:
+def _head(target: Target, ranks: Ranks) -> list[str]:
     """Lines that find the head."""
-    if head:
+    if ranks.has_head:
         known = ['NODE_NAMES=("${NODE_NAME}")'] if target.network.host_suffix else []
         return [*known, "choose_head_address"]
     return [
@@ -49,19 +46,19 @@ def _head(target: Target, *, head: bool) -> list[str]:
     ]
 
 
-def _enter(target: Target, *, head: bool) -> tuple[str, ...]:
-    return (*_who(target, head=head), *_head(target, head=head), *boot.ready(target, head_only=head))
+def _enter(target: Target, ranks: Ranks) -> tuple[str, ...]:
+    return (*_who(target, ranks), *_head(target, ranks), *boot.ready(target, ranks))
 
 
-def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
+def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     exported = ["JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS"]
-    lines = [*_who(target, head=head), *_head(target, head=head)]
+    lines, here = [*_who(target, ranks), *_head(target, ranks)], texts.part(target, ranks)
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")
-    if host_variables(target):
-        lines += required_variables(target)
-        exported += host_exports(target)
+    if host_variables(here):
+        lines += required_variables(here)
+        exported += host_exports(here)
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
@@ -72,21 +69,20 @@ def _host_enter(target: Target, *, head: bool) -> tuple[Raw, ...]:
         exported.append("LOG_DIR")
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    lines += [*address.choose_own(target, head_only=head), f"export {' '.join(exported)}", *mounting.required(target)]
+    lines += [*address.choose_own(target, ranks), f"export {' '.join(exported)}", *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 
 
-def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
-    contained = runtimes.has_host_role(target)
+def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
+    contained, head = runtimes.has_host_role(target), ranks.has_head
     machines = "the first machine" if head else "each further machine, as worker.sh HEAD"
     start = f"Start this file on {machines}, in the manifest's folder: relative paths begin there."
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
-        enter=inside if contained else _enter(target, head=head),
-        modules=_modules(target, head=head),
-        head=head,
-        workers=not head,
+        enter=inside if contained else _enter(target, ranks),
+        modules=address.modules(target, head=head, alone=True),
+        ranks=ranks,
         contained=contained,
         chooses_head=head,
         own_address=True,
@@ -96,15 +92,15 @@ def _script(target: Target, manifest: Manifest, *, head: bool) -> PlannedFile:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
         if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
             leave[:0] = runtimes.remove_container(target)
-        script = replace(script, host_enter=_host_enter(target, head=head), host_leave=tuple(leave))
-    return boot.file(target, "head.sh" if head else "worker.sh", script)
+        script = replace(script, host_enter=_host_enter(target, ranks), host_leave=tuple(leave))
+    return boot.file(target, "head.sh" if head else "worker.sh", script, ranks)
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """head.sh, worker.sh, and for Ray jobs submit.sh and runtime_env.yaml."""
-    files = [_script(target, manifest, head=True)]
+    files = [_script(target, manifest, Ranks.HEAD)]
     if target.resources.nodes > 1:
-        files.append(_script(target, manifest, head=False))
+        files.append(_script(target, manifest, Ranks.WORKERS))
     if target.driver.submit_from == "outside":
         files += ray_job.files(target, manifest, "submit.sh")
     return tuple(files)

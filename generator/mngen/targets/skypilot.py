@@ -14,6 +14,7 @@ from typing import Any
 from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.job import tunnel
+from mngen.launch.ranks import together
 from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.cloud_names import LOGIN, names_volume
@@ -180,13 +181,13 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.sky.yaml and boot.sh."""
     runs = machine.in_image(target)
     reach = tunnel(target, _cluster(target))
-    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), workers=target.resources.nodes > 1, reach=reach)
+    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), ranks=together(target), reach=reach)
     script = boot.boot(runs, role, boot.explanation(runs, manifest, "SkyPilot runs this file on every node."))
     data = task(target, manifest)
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for SkyPilot")
     return (
         document.described(target, "task.sky.yaml", about, document.body(data, _comments(data))),
-        boot.file(runs, "boot.sh", script),
+        boot.file(runs, "boot.sh", script, role.ranks),
         *ray_job.outside(target, manifest, reach),
     )
 

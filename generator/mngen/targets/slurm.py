@@ -12,24 +12,16 @@ from mngen.launch.compose import KindParts, compose
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import host_exports, required_variables, uses_host_ids
+from mngen.launch.ranks import together
 from mngen.launch.words import quote
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
-from mngen.targets import boot, node_notes, ray_job
+from mngen.targets import boot, node_notes, ray_job, slurm_node
 from mngen.targets.slurm_directives import directives, directives_output
 
 kind = "slurm"
 api = 1
-
-_FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
-_CLEAR = ['if ((NODE_RANK > 0)) || ! running "${BATCH_PID}"; then # else the batch shell clears this node']
-_CLEAR += ['  rm -rf -- "${JOB_DIR}" "${PORT_LOCK}"', "fi"]
-_HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
-_WHO = (
-    Raw("NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}"),
-    Raw("((NODE_RANK == 0)) || PORT_LOCK='' # the batch shell has the first node's"),
-)
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
@@ -41,7 +33,7 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
 def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
     """What the file is, whose it is, what happens in it."""
     way = "" if target.runtime is Runtime.NONE else f", in {target.runtime.value}"
-    part = "the head" if target.on_node_loss == "continue" and not _alone(target) else "any part"
+    part = "the head" if target.on_node_loss == "continue" and together(target).has_workers else "any part"
     lines = (
         Raw(header.purpose(target, way)),
         Raw(""),
@@ -55,87 +47,18 @@ def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
     return header.comment(lines)
 
 
-def _cpus(target: Target) -> str:
-    """The CPU count that Ray is told; an allocation without one has the step's own set."""
-    if target.resources.cpus:
-        return str(target.resources.cpus)
-    return "${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-$(nproc)}}"
-
-
-def _alone(target: Target) -> bool:
-    return target.resources.nodes == 1
-
-
 def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
     in_image = target.runtime is Runtime.PYXIS
-    names = ["log", *address.modules(target, head=True, alone=_alone(target), python=in_image), "ports"]
+    names = [
+        "log",
+        *address.modules(target, head=True, alone=not together(target).has_workers, python=in_image),
+        "ports",
+    ]
     if settings.secrets(target):
         names.append("secrets")
     names += ["parts", "wait_port", *flow.node_modules(target, contained=contained)]
     names += flow.head_modules(target)
     return tuple(dict.fromkeys(names))
-
-
-# Late: a node that is told to end while it takes them, as when all nodes fail together, leaves their folder.
-_TAKE_PORTS = '((NODE_RANK == 0)) || take_ports "${PORT_BLOCK}" 1'
-
-
-def _node_facts(target: Target) -> list[str]:
-    """Lines at the start of a node's work that only Slurm can answer."""
-    # With pyxis the batch shell has looked.
-    lines = [] if target.runtime is Runtime.PYXIS else list(required_variables(target))
-    if target.host_setup:
-        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    return lines
-
-
-def _enter_alone(target: Target) -> tuple[Raw, ...]:
-    """Without a host role: what a node does first, in the one part that it has."""
-    own = address.choose_own(target, python=target.runtime is Runtime.PYXIS)
-    return tuple(Raw(line) for line in (*_node_facts(target), f"CPUS={_cpus(target)}", *own, _TAKE_PORTS))
-
-
-def _enter_contained(target: Target) -> tuple[Raw, ...]:
-    return (Raw("watch_lifeline"),) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ()
-
-
-def _host_enter(target: Target) -> tuple[Raw, ...]:
-    lines = _node_facts(target)
-    exported = [f"NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CPUS={_cpus(target)}"]
-    exported += host_exports(target)
-    if uses_host_ids(target):
-        lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
-        exported += ["HOST_UID", "HOST_GID"]
-    lines += [*address.choose_own(target), f"export {' '.join(exported)}"]
-    lines += secret_files.copies(target)
-    if target.keeps_logs:
-        lines.append('mkdir -p "${LOG_DIR}"')
-    lines += [*mounting.required(target), _TAKE_PORTS]
-    return tuple(Raw(line) for line in lines)
-
-
-def _host_leave(target: Target) -> tuple[Raw, ...]:
-    lines: list[str] = []
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        lines += runtimes.remove_container(target)
-    if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
-        lines += flow.keep_logs(target)
-    if target.resources.nodes > 1:
-        lines.append(_HEAD_STATUS)
-    lines += _CLEAR
-    return tuple(Raw(line) for line in lines)
-
-
-def _leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
-    # Slurm ends every process of a step at once, squashfuse too, by which Apptainer mounts an image for a user: inside,
-    # no program can be run then. The files belong to the same user outside.
-    host_clears = target.runtime is Runtime.APPTAINER
-    lines = list(flow.leave(target, contained=contained, host_clears=host_clears))
-    if target.resources.nodes > 1:
-        lines.insert(0, Raw(_HEAD_STATUS))
-    if not contained:
-        lines += [Raw(line) for line in _CLEAR]
-    return tuple(lines)
 
 
 def _step_options(target: Target) -> Raw:
@@ -195,20 +118,21 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         header=_header(target, manifest),
         settings=_settings(target),
         modules=_modules(target, contained=contained),
-        enter=_enter_contained(target) if contained else _enter_alone(target),
-        leave=_leave(target, contained=contained),
+        enter=slurm_node.enter_contained(target) if contained else slurm_node.enter_alone(target),
+        leave=slurm_node.leave(target, contained=contained),
+        ranks=together(target),
     )
     return replace(
         compose(target, parts, contained=contained),
         directives=directives(target),
         signal=quote(limit.signal) if limit else None,
         requeues=bool(_batch_leave(target)),
-        follow=_FOLLOW,
+        follow=slurm_node.FOLLOW,
         inside_name=Raw("inside" if contained else "node"),
-        who=_WHO,
-        choose_head=address.choose_head(target, alone=_alone(target)),
-        host_enter=_host_enter(target) if contained else (),
-        host_leave=_host_leave(target) if contained else (),
+        who=slurm_node.who(target),
+        choose_head=address.choose_head(target, alone=not together(target).has_workers),
+        host_enter=slurm_node.host_enter(target) if contained else (),
+        host_leave=slurm_node.host_leave(target) if contained else (),
         step_options=_step_options(target),
         temp_dir=quote(target.ray.temp_dir.rstrip("/")),
         batch_enter=_batch_enter(target),
@@ -260,7 +184,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
         template="slurm/job.sbatch.j2",
         context=Context(script(target, manifest)),
         mode=0o755,
-        user_texts=texts.user_texts(target),
+        user_texts=texts.user_texts(target, together(target)),
         group=target.name,
     )
     others = tuple(

@@ -307,11 +307,9 @@ inside() {
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   check_ray_version
-  if ((NODE_RANK == 0)); then
-    if [[ ! -e /workspace/data/gsm8k/train.parquet ]]; then
-      write_prepare_1
-      run_step 'prepare 1' "${JOB_DIR}/prepare_1.sh"
-    fi
+  if [[ ! -e /workspace/data/gsm8k/train.parquet ]]; then
+    write_prepare_1
+    run_step 'prepare 1' "${JOB_DIR}/prepare_1.sh"
   fi
   start_retriever
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
@@ -354,7 +352,7 @@ leave() {
     kill -KILL "${stats[@]//[!0-9]/}"
     wait "${pids[@]}"
   fi 2>/dev/null
-  if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
+  if ((status != 0)) || ! grep -qsx 0 "${JOB_DIR}/driver.status"; then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"

@@ -218,8 +218,7 @@ inside() {
   CPUS=$(nproc)
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 RETRIEVER_PORT=20016
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
@@ -270,7 +269,7 @@ leave() {
     kill -KILL "${stats[@]//[!0-9]/}"
     wait "${pids[@]}"
   fi 2>/dev/null
-  if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
+  if ((status != 0)); then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"

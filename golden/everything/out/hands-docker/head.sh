@@ -519,24 +519,18 @@ inside() {
   check_gpu_arch
   write_preflight
   bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"
-  if ((NODE_RANK == 0)); then
-    if [[ ! -e /data/gsm8k/train.parquet ]]; then
-      write_prepare_1
-      run_step data "${JOB_DIR}/prepare_1.sh"
-    fi
+  if [[ ! -e /data/gsm8k/train.parquet ]]; then
+    write_prepare_1
+    run_step data "${JOB_DIR}/prepare_1.sh"
   fi
   write_prepare_2
   run_step warm-up "${JOB_DIR}/prepare_2.sh"
   start_retriever
   wait_for_service retriever 1800 http_answers "${RETRIEVER_PORT}" /health
-  if ((NODE_RANK == 0)); then
-    start_reward
-    wait_for_service reward 600 listening_at "${REWARD_PORT}"
-  fi
-  if ((NODE_RANK == 0)); then
-    start_watcher
-    wait_for_service watcher 60 timeout 10 test -e /tmp/watching
-  fi
+  start_reward
+  wait_for_service reward 600 listening_at "${REWARD_PORT}"
+  start_watcher
+  wait_for_service watcher 60 timeout 10 test -e /tmp/watching
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(
@@ -585,7 +579,7 @@ leave() {
     write_cleanup
     bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
   fi
-  if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
+  if ((status != 0)) || ! grep -qsx 0 "${JOB_DIR}/driver.status"; then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR:?}"/*/

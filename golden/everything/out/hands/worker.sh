@@ -294,16 +294,6 @@ start_retriever() {
     start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
 }
 
-start_reward() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part reward python3 reward_server.py --port 9180
-}
-
-start_watcher() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part watcher python3 watch.py
-}
-
 # The work of one node.
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
@@ -325,10 +315,9 @@ inside() {
   CPUS=96
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
-  GCS_PORT=6379 RETRIEVER_PORT=20016 REWARD_PORT=9180
+  GCS_PORT=6379 RETRIEVER_PORT=20016
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}"; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
@@ -354,14 +343,6 @@ inside() {
   run_step warm-up "${JOB_DIR}/prepare_2.sh"
   start_retriever
   wait_for_service retriever 1800 http_answers "${RETRIEVER_PORT}" /health
-  if ((NODE_RANK == 0)); then
-    start_reward
-    wait_for_service reward 600 listening_at "${REWARD_PORT}"
-  fi
-  if ((NODE_RANK == 0)); then
-    start_watcher
-    wait_for_service watcher 60 timeout 10 test -e /tmp/watching
-  fi
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(--address="${HEAD_ADDRESS}" '--resources={"worker": 1}')
@@ -401,7 +382,7 @@ leave() {
     write_cleanup
     bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
   fi
-  if ((status != 0)) || { ((NODE_RANK == 0)) && ! grep -qsx 0 "${JOB_DIR}/driver.status"; }; then
+  if ((status != 0)); then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"

@@ -151,8 +151,7 @@ inside() {
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
   CPUS=$(nproc)
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}

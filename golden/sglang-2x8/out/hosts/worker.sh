@@ -158,8 +158,7 @@ inside() {
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}

@@ -292,8 +292,7 @@ node() {
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=56
-  NODE_IP=${HEAD_IP}
-  ((NODE_RANK == 0)) || NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
+  NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS HOST_UID HOST_GID
   [[ -e "${HOME}" ]] || fail 78 "the manifest mounts what this node has not:" "${HOME}"

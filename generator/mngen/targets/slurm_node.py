@@ -1,0 +1,99 @@
+"""What a node of a Slurm job does first and last; the batch shell does the rest for all of them."""
+
+from __future__ import annotations
+
+from mngen.launch import address, flow, mounting, runtimes, secret_files
+from mngen.launch.names import host_exports, required_variables, uses_host_ids
+from mngen.launch.ranks import Ranks, together
+from mngen.manifest.model import Runtime, Target
+from mngen.plan import Raw
+
+FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
+_CLEAR = '  rm -rf -- "${JOB_DIR}" "${PORT_LOCK}"'
+_HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
+# Late: a node that is told to end while it takes them, as when all nodes fail together, leaves their folder.
+_TAKE_PORTS = 'take_ports "${PORT_BLOCK}" 1'
+
+
+def who(target: Target) -> tuple[Raw, ...]:
+    """Lines by which a node knows itself."""
+    name = Raw("NODE_RANK=${SLURM_NODEID} NODE_NAME=${SLURMD_NODENAME}")
+    others = together(target).on_workers("PORT_LOCK='' # the batch shell has the first node's")
+    return (name, *(Raw(line) for line in others))
+
+
+def _cpus(target: Target) -> str:
+    """The CPU count that Ray is told; an allocation without one has the step's own set."""
+    if target.resources.cpus:
+        return str(target.resources.cpus)
+    return "${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-$(nproc)}}"
+
+
+def _facts(target: Target) -> list[str]:
+    """Lines at the start of a node's work that only Slurm can answer."""
+    # With pyxis the batch shell has looked.
+    lines = [] if target.runtime is Runtime.PYXIS else list(required_variables(target))
+    if target.host_setup:
+        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
+    return lines
+
+
+def enter_alone(target: Target) -> tuple[Raw, ...]:
+    """Without a host role: what a node does first, in the one part that it has."""
+    ranks = together(target)
+    own = address.choose_own(target, ranks, python=target.runtime is Runtime.PYXIS)
+    lines = (*_facts(target), f"CPUS={_cpus(target)}", *own, *ranks.on_workers(_TAKE_PORTS))
+    return tuple(Raw(line) for line in lines)
+
+
+def enter_contained(target: Target) -> tuple[Raw, ...]:
+    """What a node does first inside its container."""
+    return (Raw("watch_lifeline"),) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ()
+
+
+def host_enter(target: Target) -> tuple[Raw, ...]:
+    """What a node does before its container."""
+    lines, ranks = _facts(target), together(target)
+    exported = [f"NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CPUS={_cpus(target)}"]
+    exported += host_exports(target)
+    if uses_host_ids(target):
+        lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
+        exported += ["HOST_UID", "HOST_GID"]
+    lines += [*address.choose_own(target, ranks), f"export {' '.join(exported)}"]
+    lines += secret_files.copies(target)
+    if target.keeps_logs:
+        lines.append('mkdir -p "${LOG_DIR}"')
+    lines += [*mounting.required(target), *ranks.on_workers(_TAKE_PORTS)]
+    return tuple(Raw(line) for line in lines)
+
+
+def _status(ranks: Ranks) -> list[str]:
+    """The head tells the batch shell its own status, which a step of several nodes ends without."""
+    return [_HEAD_STATUS] if ranks.has_workers else []
+
+
+def _clear(ranks: Ranks) -> list[str]:
+    """Nothing of the job stays on the node."""
+    worker = "((NODE_RANK > 0)) || " if ranks.has_workers else ""
+    return [f'if {worker}! running "${{BATCH_PID}}"; then # else the batch shell clears this node', _CLEAR, "fi"]
+
+
+def host_leave(target: Target) -> tuple[Raw, ...]:
+    """What a node does after its container."""
+    ranks = together(target)
+    lines: list[Raw] = []
+    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        lines += runtimes.remove_container(target)
+    if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
+        lines += flow.keep_logs(target, ranks)
+    return (*lines, *(Raw(line) for line in (*_status(ranks), *_clear(ranks))))
+
+
+def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
+    """What a node does last where Ray runs."""
+    # Slurm ends every process of a step at once, squashfuse too, by which Apptainer mounts an image for a user: inside,
+    # no program can be run then. The files belong to the same user outside.
+    host_clears, ranks = target.runtime is Runtime.APPTAINER, together(target)
+    kept = flow.leave(target, ranks, contained=contained, host_clears=host_clears)
+    cleared = [] if contained else _clear(ranks)
+    return (*(Raw(line) for line in _status(ranks)), *kept, *(Raw(line) for line in cleared))

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from mngen.build import buildx, credentials, engines, instructions, podman, registry, sdk
+from mngen.build.advice import advise
 from mngen.build.failures import BuildFailure, Scene, classify
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
@@ -197,12 +198,13 @@ def step_failure(job: Job, fault: StepFailedError) -> StepFailure:
     shown = said if len(said) <= 100 else f"{said[:100]}…"
     made = f"image.{name}" if name else "the image"
     last = fault.step.lines or fault.reason.splitlines()
+    helps = advise(last, fault.status)
     diagnostic = Diagnostic(
         "MN602",
         Severity.ERROR,
         f"{made}: `{shown}` {ended}{place}",
         image.span(name),
-        "what the step said last stands above; nothing was pushed",
+        helps or "what the step said last stands above; nothing was pushed",
     )
     return StepFailure(diagnostic, last[-20:])
 

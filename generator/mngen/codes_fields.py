@@ -110,7 +110,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "runtime and image do not fit",
         (
             "A container runtime needs an image for the target's variant; runtime none uses none; runtime prefix needs "
-            "container.prefix."
+            "container.prefix. docker and podman start an image as its own user, who can read the folder of a job only "
+            "if it is who submits the job, or root: container.user host starts it as who submits."
         ),
     ),
     "MN271": (
@@ -209,7 +210,10 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN286": (
         "service name that collides",
-        "Services become variables such as RETRIEVER_PORT. Two names must not give one variable, nor one of Ray's.",
+        (
+            "Services become variables such as RETRIEVER_PORT. Two names must not give one variable, nor one of Ray's, "
+            "and the launch script's own parts have names too."
+        ),
     ),
     "MN287": (
         "bad endpoint",

@@ -122,4 +122,13 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
         ),
         'variants: {cuda: {base: "nvidia/cuda:12.8.1-devel-ubuntu22.04", python: "3.11"}}',
     ),
+    "MN817": (
+        "base without bash",
+        (
+            "Steps of an image and its jobs run by bash. Alpine, BusyBox, distroless images and scratch have none, so "
+            "the first step fails. Start from Debian, Ubuntu or one of Red Hat's. A stage without apt, files and steps "
+            "runs nothing, so an image can copy files from any base."
+        ),
+        "stages: [{name: tools, base: 'golang:1.23-alpine', steps: [go install example.org/tool@v1]}]",
+    ),
 }

@@ -2,7 +2,7 @@
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  setsid "${DRIVER[@]}" </dev/null &
+  start_driver
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"

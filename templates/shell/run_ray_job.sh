@@ -1,12 +1,13 @@
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
 # end in words, so the entrypoint is one file, which keeps the driver's pid and status.
 run_driver() {
-  local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver
+  local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver server
   local -i status=0
   driver=$(printf '%q ' "${DRIVER[@]}")
   cat >"${JOB_DIR}/driver.sh" <<DRIVER
 #!/usr/bin/env bash
 status=0
+printf '%s\n' "\$\$" >"${JOB_DIR}/driver.shell"
 trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
 printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
@@ -16,17 +17,29 @@ exit "\${status}"
 DRIVER
   wait_while dashboard_is_missing
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments, as Ray job ${job}"
-  setsid "${RAY[@]}" job submit --address "http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")" \
+  server=http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")
+  setsid "${RAY[@]}" job submit --address "${server}" \
     --submission-id "${job}" "${JOB_OPTIONS[@]}" -- bash "${JOB_DIR}/driver.sh" </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver. "ray job stop"
-  # ends the client well and the file above by TERM.
-  ((status > 0)) || wait_while test ! -s "${JOB_DIR}/driver.exit"
+  # The client may have ended without waiting; a client that failed never started the driver. After "ray job stop" it
+  # ends well, and the file above by TERM, or before its first line.
+  ((status > 0)) || { wait_while driver_goes_on "${job}" "${server}" && status=143; }
   [[ ! -s ${JOB_DIR}/driver.exit ]] || status=$(<"${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
   printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+}
+
+# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
+driver_goes_on() {
+  local shell said
+  if read -r shell 2>/dev/null <"${JOB_DIR}/driver.shell"; then
+    running "${shell}" && [[ ! -s ${JOB_DIR}/driver.exit ]]
+  else
+    said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
+    [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]
+  fi
 }
 
 dashboard_is_missing() { ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null; }

@@ -77,6 +77,25 @@ def test_submit_names_logs_where_raw_options_put_them(cluster: Make) -> None:
     assert Path(log.split()[-1]).name == "errors-1.log"
 
 
+@pytest.mark.parametrize("kind", ["slurm", "manual"])
+def test_a_cluster_for_drivers_from_outside_says_what_their_arguments_need(cluster: Make, kind: str) -> None:
+    """Addresses in the form that stands before a port too."""
+    sim = cluster(nodes=2)
+    url = "${{ head_host }} ${{ node_host }} ${{ head_ip }}"
+    driver = {"command": ["sim-driver", url], "submit": "ray-job", "from": "outside"}
+    folder = render(sim, {"driver": driver, "targets": {"job": {"kind": kind}}})
+    if kind == "slurm":
+        log = sim.work / "logs/sim-1.out"
+        sim.submit(folder / "job.sbatch")
+    else:
+        head = sim.spawn(["bash", str(folder / "head.sh")], node="node1")
+        sim.spawn(["bash", str(folder / "worker.sh"), "10.77.0.1", "1"], node="node2")
+        log = head.err
+    sim.wait_for(lambda: log.exists() and "in the shell that submits them" in log.read_text(), 30)
+    (line,) = [line for line in log.read_text().splitlines() if "in the shell that submits them" in line]
+    assert line.endswith("export HEAD_HOST=10.77.0.1 NODE_HOST=10.77.0.1 HEAD_IP=10.77.0.1")
+
+
 def test_attach_says_what_it_cannot_find(cluster: Make) -> None:
     sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
     job, attach = sleeping(sim)

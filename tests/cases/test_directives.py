@@ -186,3 +186,36 @@ def test_b61_a_requeued_jobs_log_is_appended_to() -> None:
     fields: dict[str, Any] = {"on_time_limit": {"signal": "USR1", "then": "requeue"}}
     assert "--open-mode=append" in directives(job_file(**fields, slurm={"time": 60}))
     assert "MN236" in {item.code for item in findings(**fields, slurm={"time": 60, "open_mode": "truncate"})}
+
+
+def test_a_raw_value_with_a_blank_is_quoted() -> None:
+    """sbatch ends reading directives at a word that is no option."""
+    extra = [
+        "--comment=first run",
+        "--chdir=/my project",
+        '--mcs-label="a b"',
+        "-C gpu&hbm",
+        "-A",
+        "an account",
+        "--exclusive",
+    ]
+    lines = directives(job_file(slurm={"extra": extra}))
+    assert lines[-6:] == [
+        '--comment="first run"',
+        '--chdir="/my project"',
+        '--mcs-label="a b"',
+        "-C gpu&hbm",
+        '-A "an account"',
+        "--exclusive",
+    ]
+
+
+def test_all_logs_of_a_job_are_in_one_folder(cluster: Make) -> None:
+    """Relative paths of a job's own output begin in its working directory (sbatch, --chdir)."""
+    sim = cluster(nodes=1)
+    (sim.work / "else where/logs").mkdir(parents=True)
+    slurm = {"chdir": f"{sim.work}/else where"}
+    folder = render(sim, {"logs": {"driver": "train.log"}, "targets": {"job": {"kind": "slurm", "slurm": slurm}}})
+    assert sim.sbatch(folder / "job.sbatch").status == 0
+    assert sorted(path.name for path in (sim.work / "else where/logs").iterdir()) == ["sim-1.out", "train-1-0.log"]
+    assert list((sim.work / "logs").iterdir()) == []

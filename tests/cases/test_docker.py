@@ -246,19 +246,3 @@ def test_a_site_that_hands_out_whole_nodes_gives_the_container_every_gpu(
     assert done.status == 0, done.log
     asked = [option for option in directives(script.read_text()) if "gpu" in option or "gres" in option]
     assert asked == []
-
-
-@pytest.mark.parametrize("kind", ["slurm", "manual"])
-def test_amds_devices_are_open_to_their_group_on_the_node(cluster: Make, kind: str) -> None:
-    """`render` has another number in each distribution, which a name would take from the image."""
-    sim = cluster(nodes=1, ray_on_host=False, gpus=2, vendor="rocm")
-    image = {"image": {"ref": "a/b:1"}, "resources": {"gpus": 2}}
-    folder = render(sim, {"targets": {"job": {"kind": kind, "variant": "rocm", "runtime": "docker", **image}}})
-    if kind == "slurm":
-        assert sim.sbatch(folder / "job.sbatch").status == 0
-    else:
-        assert sim.run(["bash", str(folder / "head.sh")], node="node1", timeout=30).status == 0
-    group = sim.run(["stat", "-c", "%g", "/dev/kfd"], node="node1").stdout.strip()
-    (options,) = [container["options"] for container in sim.records("container")]
-    assert group.isdigit()
-    assert options["group-add"] == ["video", group]

@@ -45,7 +45,7 @@ def test_the_job_has_what_its_fabric_needs(name: str, runtime: str, variant: str
         assert (f"--device {device} " in text) == (runtime in {"docker", "podman"})
         assert (f",{device}:{device}" in text) == (runtime == "pyxis")
     assert text.count("\ncheck_fabric() {") == text.count("\n  check_fabric\n") == int(bool(row.check))
-    raised = "--ulimit memlock=-1:-1" if runtime in {"docker", "podman"} else "raise_limit -l unlimited"
+    raised = "--ulimit memlock=-1:-1" if runtime in {"docker", "podman"} else "set_limit -l unlimited"
     assert (raised in text) == row.memlock
     assert (f" LINK_LAYER={row.link_layer}" in text) == bool(row.link_layer)
 
@@ -53,14 +53,14 @@ def test_the_job_has_what_its_fabric_needs(name: str, runtime: str, variant: str
 @pytest.mark.parametrize("runtime", READY)
 def test_no_fabric_no_line(runtime: str) -> None:
     text = job(runtime)
-    for word in ("NCCL_NET", "check_fabric", "infiniband", "memlock", "FI_", "raise_limit"):
+    for word in ("NCCL_NET", "check_fabric", "infiniband", "memlock", "FI_", "set_limit"):
         assert word not in text.replace("NCCL_NET_", "")
 
 
 def test_a_limit_of_the_manifest_stays() -> None:
     text = job("none", network={"fabric": "ib"}, ulimits={"memlock": 1024})
-    assert "raise_limit -l 1024\n" in text
-    assert "raise_limit -l unlimited" not in text
+    assert "set_limit -l 1024\n" in text
+    assert "set_limit -l unlimited" not in text
 
 
 @pytest.mark.parametrize("variant", BASES)

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import dockerfile_reader
 import pytest
-from image_cases import CUDA, DIGEST, HOSTILE, HOSTILE_LINES, IMAGES, ROCM
+from image_cases import CUDA, DIGEST, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL, ROCM
+from interpreter import differences
 
 from mngen.images import apptainer, constraints, contract, dockerfile
-from mngen.manifest.image import Env, Image, Pip, Step
+from mngen.manifest.image import Env, FileCopy, Image, Pip, Stage, Step
 
 ROOT = Path(__file__).parents[2]
 BUILDERS = ("buildkit", "podman", "classic")
@@ -104,6 +105,21 @@ def test_only_what_the_builder_has(builder):
     assert "# syntax" not in text
     assert "--link" not in text
     assert ("--no-cache-dir" in text) is (builder == "classic")
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_a_stage_that_runs_nothing_needs_no_shell(builder):
+    """Only its files are taken, so it may have no bash: neither file starts one in it."""
+    copied = FileCopy(source="/bin/busybox", target="/opt/busybox", stage="tools")
+    stage = Stage(name="tools", base="busybox:1.36", env={"A": "b"})
+    image = replace(MINIMAL, builder=builder, stages=(stage,), files=(copied,))
+    docker = dockerfile.text(image).split("\n\n")
+    assert docker[1:3] == ["FROM busybox:1.36 AS tools", "FROM ubuntu:24.04"]
+    assert "COPY --from=tools /bin/busybox /opt/busybox" in dockerfile.text(image)
+    first, _, rest = apptainer.text(image).partition("\n\nBootstrap: docker\nFrom: ubuntu:24.04\n")
+    assert first.endswith("\n\nBootstrap: docker\nFrom: busybox:1.36\nStage: tools")
+    assert "%files from tools\n    /bin/busybox /.mngen/0/busybox" in rest
+    assert differences(dockerfile.text(image), apptainer.text(image), {}) == []
 
 
 def test_without_cache_nothing_is_kept():

@@ -67,6 +67,60 @@ def test_good_base(base):
     assert codes(base=base) == []
 
 
+WITHOUT_BASH = [
+    *("alpine:3.20", "docker.io/library/alpine:3.20", "library/busybox:1.36", "busybox:1.36-glibc"),
+    *("alpine@sha256:" + "a" * 64, "public.ecr.aws/docker/library/alpine:3", "mirror.gcr.io/library/busybox:1"),
+    *("gcr.io/distroless/python3-debian12:nonroot", "gcr.io/distroless/base-debian12:debug"),
+    *("python:3.12-alpine", "golang:1.23-alpine3.20", "node:22.1-alpine", "rust:1-alpine3.20", "ruby:alpine"),
+]
+WITH_BASH = [
+    *("debian:12", "ubuntu:24.04", "registry.access.redhat.com/ubi9/ubi:9.4", "rockylinux:9", "python:3.12-slim"),
+    *("r.example.org/team/alpine:3", "team/busybox:1", "alpine/git:2.45", "r.example.org/alpine-with-bash:1"),
+    "golang:1.23",
+]
+
+
+@pytest.mark.parametrize("base", WITHOUT_BASH)
+def test_base_without_bash(base):
+    assert codes(base=base) == ["MN817"]
+    stage = f"{{name: tools, base: '{base}', %s}}"
+    assert codes(f"stages: [{stage % 'apt: [make]'}]") == ["MN817"]
+    assert codes(f"stages: [{stage % 'steps: [make]'}]") == ["MN817"]
+
+
+@pytest.mark.parametrize("base", WITH_BASH)
+def test_base_that_may_have_bash(base):
+    assert codes(base=base) == []
+    assert codes(f"stages: [{{name: tools, base: '{base}', steps: [make]}}]") == []
+
+
+def test_a_base_of_nothing_needs_no_tag():
+    assert codes(base="scratch") == ["MN817"]
+
+
+COPIED = "files: [{source: /bin/busybox, target: /opt/busybox, from: tools}]"
+
+
+@pytest.mark.parametrize("more", ["", "env: {A: b}"])
+def test_a_stage_that_runs_nothing_needs_no_bash(more):
+    stage = f"{{name: tools, base: 'busybox:1.36', {more}}}"
+    assert codes(f"{COPIED}\n  stages: [{stage}]") == []
+
+
+@pytest.mark.parametrize(
+    ("copied", "fields", "expected"),
+    [
+        ("{source: a, target: /a}", "apptainer: false", []),
+        ("{source: a, target: /a}", "builder: classic\n  apptainer: false", []),
+        ("{source: a, target: /a}", "apptainer: true", ["MN817"]),
+        ("{source: a, target: /b/a, mode: '0755'}", "apptainer: false", ["MN817"]),
+    ],
+)
+def test_a_stage_that_copies_runs_what_a_builder_cannot_do(copied, fields, expected):
+    common = f"stages: [{{name: tools, base: 'busybox:1.36', files: [{copied}]}}]\n  {fields}"
+    assert codes(common) == expected
+
+
 def test_missing_base_and_tag():
     text = FRAME.format(repository="r.example.org/a", variant="cuda", tag="1", base="x:1", own="", common="")
     text = text.replace('{tag: "1", base: "x:1", }', "{}")

@@ -52,6 +52,8 @@ CASES = {
     "memory, only raw": (extra("--mem=0"), []),
     "signal": (extra("--signal=USR1@60", slurm={"time": "1-0"}, **LIMIT), ["MN228"]),
     **{f"signal, only raw: {word}": (extra(*word.split("|")), ["MN228"]) for word in SIGNALS},
+    "another cluster": (extra("-M", "c2"), ["MN228"]),
+    **{f"nothing is submitted: {word}": (extra(word), ["MN228"]) for word in ("--test-only", "--help", "--version")},
     "twice": (extra("--comment=a", "--comment=b"), ["MN228"]),
     "two generic resources": (extra("--gres=nvme:1", "--gres=lic:1"), []),
     "no value": (extra("--constraint"), ["MN229"]),

@@ -6,6 +6,7 @@ from mngen import targets
 from mngen.manifest.load import LoadOptions, load
 
 HEAD = "apiVersion: mngen/v1\nname: run\ndriver: {command: [train]}\nresources: {shm: 1G}\nimage: {ref: a/b:1}\n"
+JOB = "{kind: slurm, runtime: docker}"
 
 
 def remarked(fields: str, target: str) -> list[tuple[str, str]]:
@@ -35,6 +36,39 @@ def test_a_file_that_no_mount_brings_is_remarked_on(runtime: str, fields: str, e
     found = remarked(fields, f"{{kind: slurm, runtime: {runtime}}}")
     assert [field for field, _ in found] == expected
     assert all("mounts: [{source: " in hint for _, hint in found)
+
+
+SYSTEM = [
+    *("/etc", "/etc/profile.d", "/usr", "/usr/local/etc", "/lib", "/lib64", "/lib/site", "/bin", "/sbin", "//etc"),
+    *("/opt", "/opt/site", "/var", "/var/lib", "/root", "/home", "/mnt", "/srv", "/run/site", "/boot", "/data/../etc"),
+]
+PLACES = {
+    "/data/site/a.env": ("/data/site", "/data/site", ""),
+    "/home/me/a.env": ("/home/me", "/home/me", ""),
+    "${{ env.HOME }}/a.env": ("${{ env.HOME }}", "/site", "/site/a.env"),
+    "/a.env": ("/site", "/site", "/site/a.env"),
+    **{f"{folder}/a.env": (folder, "/site", "/site/a.env") for folder in SYSTEM},
+}
+"""Files, with the mount that a hint names (source and target) and the changed path."""
+
+
+@pytest.mark.parametrize("field", ["env_files: ['{}']", "endpoint: {{file: '{}'}}"])
+@pytest.mark.parametrize("written", PLACES)
+def test_the_mount_that_is_named_hides_nothing_of_the_image(written: str, field: str) -> None:
+    source, place, inside = PLACES[written]
+    ((_, hint),) = remarked(field.format(written), JOB)
+    before, _, mount = hint.partition(": mounts: ")
+    assert mount.removesuffix("}]").removesuffix(", mode: ro") == f'[{{source: "{source}", target: {place}'
+    assert before.endswith(f", {inside}" if inside and source != "/site" else inside or "write the path inside")
+    changed = f"{field.format(inside or written)}\nmounts: {mount}"
+    assert remarked(changed, JOB) == []
+    found = load(f"{HEAD}{changed}\ntargets: {{job: {JOB}}}\n", "m.yaml", LoadOptions(kind=targets.definition))
+    assert found.diagnostics == ()
+
+
+def test_a_folder_that_is_only_read_is_mounted_for_reading() -> None:
+    assert ["mode: ro" in hint for _, hint in remarked("env_files: [/etc/a.env]", JOB)] == [True]
+    assert ["mode: ro" in hint for _, hint in remarked("endpoint: {file: /var/x/a.json}", JOB)] == [False]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,8 @@ def text(image: Image, manifest: str = "manifest.yaml") -> str:
         blocks.append("\n".join(_from(stage)))
         blocks.extend(_mount_points(_secrets(recipe.stages)))
         blocks.extend(_files(stage))
-        blocks.append("\n".join(_post(stage)))
+        if stage.layers:
+            blocks.append("\n".join(_post(stage)))
     blocks.extend(_run_time(recipe))
     return "\n\n".join(blocks) + "\n"
 

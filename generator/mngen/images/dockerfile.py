@@ -49,7 +49,8 @@ def _blocks(image: Image, manifest: str) -> Iterator[tuple[str, str]]:
     yield "\n".join(_header(image, manifest)), ""
     for stage in order.recipe(image).stages:
         yield f"FROM {stage.base}" + (f" AS {stage.name}" if stage.name else ""), stage.origin
-        yield _SHELL, ""
+        if stage.layers:
+            yield _SHELL, ""
         for layer in stage.layers:
             block = "\n".join(writer.lines(layer))
             if block:

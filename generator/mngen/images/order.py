@@ -136,6 +136,8 @@ def _stage(image: Image, stage: Stage, origin: str) -> BuildStage:
 
 
 def _stage_layers(image: Image, stage: Stage, origin: str) -> Iterator[Layer]:
+    if not (stage.apt or stage.files or stage.steps):
+        return  # its base's files are all that is taken of it, so nothing is started in it, not even a shell
     build = {"DEBIAN_FRONTEND": "noninteractive", **fetching.variables(image.mirrors, stage.env), **stage.env}
     yield Variables(
         why="Variables of this stage alone.",

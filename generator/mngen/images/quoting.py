@@ -21,25 +21,23 @@ CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 """Characters that only bash's ``$'…'`` can hold on one line; a tab is harmless."""
 
 _RESERVED = frozenset({"do", "done", "elif", "else", "esac", "fi", "then"})
+_ODD_IN_SINGLE = re.compile(r"[$`\u2018\u2019]|\\(?:'|$)")
+"""What ShellCheck takes there for a forgotten expansion (SC2016), a quote (SC1112) or an escape (SC1003)."""
+_ODD_IN_DOUBLE = re.compile("[\u201c\u201d\u2033\u2036]+")
+"""What ShellCheck takes there for a quote (SC1111)."""
+_HERE_DOCUMENT = r"<(?=<)"
+"""hadolint finds here-documents inside quotes."""
+_ARGUMENT = r"\{(?=\{)"
+"""Apptainer finds ``{{ name }}`` there."""
+_HOME = r"\A~(?=/)"
+"""ShellCheck finds a home folder there (SC2088)."""
 _SPECIAL_IN_DEFINITION = re.compile(r"^\s*%|^bootstrap:|\{\{|[\x00-\x08\x0b-\x1f\x7f]", re.MULTILINE | re.IGNORECASE)
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def shell_word(value: str) -> str:
-    """Quote one word of RUN for bash; words of harmless characters stay bare.
-
-    ShellCheck takes ``$`` or a backtick in single quotes for a forgotten expansion (SC2016), and a backslash
-    before the closing one for an escape (SC1003), so such words are put into double quotes. A bare ``fi`` it
-    takes for the end of an ``if`` (SC1010). hadolint finds here-documents inside quotes, so ``<<`` is kept apart.
-    """
-    if CONTROL.search(value):
-        return f"$'{_ansi_c(value)}'"
-    if value in _RESERVED:
-        return f"'{value}'"
-    if re.search(r"[$`]|\\(?:'|$)", value):
-        escaped = re.sub(r'([\\"$`])', r"\\\1", value)
-        return '"' + re.sub(r"<(?=<)", '<""', escaped) + '"'
-    return re.sub(r"<(?=<)", "<''", shlex.quote(value))
+    """Quote one word of RUN for bash; words of harmless characters stay bare."""
+    return f"$'{_ansi_c(value)}'" if CONTROL.search(value) else _word(value, _HERE_DOCUMENT)
 
 
 def docker_value(value: str) -> str:
@@ -62,11 +60,10 @@ def here_document_name(text: str, wanted: str) -> str:
 
 
 def definition_word(value: str) -> str:
-    """Quote one word for a section of a definition file."""
+    """Quote one word for a section of a definition file, which sh reads as well, but for control characters."""
     if CONTROL.search(value):
-        return re.sub(r"\{(?=\{)", r"\\x7b", f"$'{_ansi_c(value)}'")
-    quoted = shlex.quote(value)
-    return f"'{quoted}'" if quoted.startswith("%") else _split_braces(quoted)
+        return re.sub(_ARGUMENT, r"\\x7b", f"$'{_ansi_c(value)}'")
+    return _word(value, _ARGUMENT)
 
 
 def fits_definition(text: str) -> bool:
@@ -83,9 +80,25 @@ def definition_argument(text: str) -> str:
     return f"'{guarded}'"
 
 
+def _word(value: str, apart: str) -> str:
+    """Write a word bare or in quotes such that ShellCheck takes nothing in it for something else.
+
+    Quotes are closed and opened again behind what ``apart`` matches, which changes nothing for a shell. A bare ``fi``
+    ShellCheck takes for the end of an ``if`` (SC1010), a bare ``=`` for a comparison (SC1097), and Apptainer takes a
+    line that begins with ``%`` for a section.
+    """
+    apart = f"{apart}|{_HOME}"
+    if _ODD_IN_SINGLE.search(value):
+        escaped = re.sub(r'([\\"$`])', r"\\\1", value)
+        return '"' + _ODD_IN_DOUBLE.sub("\"'\\g<0>'\"", re.sub(apart, '\\g<0>""', escaped)) + '"'
+    if value not in _RESERVED and not value.startswith(("=", "%")) and shlex.quote(value) == value:
+        return value
+    return "'" + re.sub(apart, "\\g<0>''", value.replace("'", "'\"'\"'")) + "'"
+
+
 def _split_braces(quoted: str) -> str:
     """Keep ``{{`` apart inside single quotes: closing and reopening the quotes changes nothing for bash."""
-    return re.sub(r"\{(?=\{)", "{''", quoted)
+    return re.sub(_ARGUMENT, "{''", quoted)
 
 
 def _ansi_c(text: str) -> str:

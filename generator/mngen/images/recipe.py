@@ -159,7 +159,7 @@ Layer: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildStage:
-    """One ``FROM``: an unnamed stage is the image itself."""
+    """One ``FROM``: an unnamed stage is the image itself. Without layers only its base's files are taken."""
 
     name: str
     base: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mngen.launch import flow, ports, ray_options, runtimes, services, settings, texts
+from mngen.launch import engines, flow, ports, ray_options, runtimes, services, settings, texts
 from mngen.launch.layout import continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import EXPORTED, exported_variables, late
@@ -18,7 +18,7 @@ def _client_options(target: Target) -> Raw:
     if target.runtime is Runtime.APPTAINER:
         return continued(runtimes.apptainer_options(target), indent=4, used=24)
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        return continued(runtimes.docker_options(target), indent=4, used=8)
+        return continued(engines.options(target), indent=4, used=8)
     return Raw("")
 
 
@@ -84,9 +84,9 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         runtime="docker" if engine else target.runtime.value,
         client=runtimes.client(target),
         client_options=_client_options(target),
-        gpu_arrays=runtimes.gpu_arrays(target),
-        grant_array=runtimes.shares_nodes(target),
-        gpu_setup=(*runtimes.grant_lines(target), *runtimes.docker_gpu_lines(target)) if engine else (),
+        gpu_arrays=engines.gpu_arrays(target),
+        grant_array=engines.shares_nodes(target),
+        gpu_setup=engines.before(target) if engine else (),
         env_prefix=runtimes.env_prefix(target),
         image=runtimes.image(target),
         handover=runtimes.handover(here) if contained else Raw(""),

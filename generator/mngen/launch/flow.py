@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mngen.launch import hosts, image_checks, ray_options, secret_files, services
+from mngen.launch.engines import amd_mask
 from mngen.launch.job import asked, tunnel
 from mngen.launch.layout import continued
-from mngen.launch.names import expression, late, service_port
+from mngen.launch.names import expression, kept_variables, late, service_port
 from mngen.launch.ranks import Ranks
 from mngen.launch.settings import limits, unset, uses_proxy
 from mngen.launch.texts import part, runs_here, runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
-from mngen.manifest.model import Prepare, Target, Variant, Where
+from mngen.manifest.model import Prepare, Runtime, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
@@ -54,6 +55,8 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
     """From a bare shell on the node to the moment before ``ray start``."""
     variable = late(target, contained=contained)
     lines = hosts.lines(target, ranks)
+    here = part(target, ranks)
+    lines += _keeps(here, contained=contained)
     if target.env or unset(target) or limits(target):
         lines.append("set_environment")
     if not secret_files.in_batch(target):
@@ -77,10 +80,17 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
     if target.preflight:
         lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
     lines += _steps(target, ranks, "before-ray", contained=contained)
-    lines += services.lines(part(target, ranks), ranks, contained=contained)
+    lines += services.lines(here, ranks, contained=contained)
     if target.ray.unset_env_prefixes:
         lines.append("hide_launcher_variables")
     return tuple(Raw(line) for line in lines)
+
+
+def _keeps(target: Target, *, contained: bool) -> list[str]:
+    """Lines that keep what the node has in a variable before ``env`` changes it; into a container it is handed over."""
+    if contained or target.runtime is Runtime.PYXIS:
+        return []
+    return [f"export HOST_{name}=${{{name}}}" for name in kept_variables(target)]
 
 
 def _fabric_variables(target: Target) -> list[str]:
@@ -128,17 +138,25 @@ def drive(target: Target, *, report: bool, contained: bool, reach: Raw | None) -
         way = reach or tunnel(target, "${NODE_NAME}", "${DASHBOARD_PORT}")
         arguments = continued((f'"{way}"', *needed), indent=4, used=15)
         return (Raw(f"keep_cluster {arguments}"),)
-    log = f" > >(tee -a {_driver_log(target.logs.driver)}) 2>&1" if target.logs.driver else ""
     lines = ['set_driver "$@"']
     if target.on_time_limit:
         passing = '"$(declare -f pass_time_limit); pass_time_limit"'
         lines.append(
             f"JOB_DIR=${{JOB_DIR}} SIGNAL={target.on_time_limit.signal} start_part time-limit bash -c {passing}"
         )
-    lines.append(f"run_driver{log}")
+    lines += _run_driver(target, step=not report)
     if report:
         lines.append('return "$(<"${JOB_DIR}/driver.status")"')
     return tuple(Raw(line) for line in lines)
+
+
+def _run_driver(target: Target, *, step: bool) -> list[str]:
+    """The call, with the driver's own log; ``step`` where a signal that all processes get ends the node's work."""
+    if not target.logs.driver:
+        return ["run_driver"]
+    signals = "TERM INT USR2" if step else "TERM INT"
+    tee = f"(trap '' {signals} && exec tee -a {_driver_log(target.logs.driver)})"
+    return ["# The log is there until the driver's last word, whatever ends it.", f"run_driver > >{tee} 2>&1"]
 
 
 def keep_logs(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
@@ -173,13 +191,10 @@ def leave(target: Target, ranks: Ranks, *, contained: bool, host_clears: bool = 
 
 
 def _gpu_check(target: Target) -> str:
-    """The module with ``check_gpus``; Ray 2.45 changed AMD's mask (https://github.com/ray-project/ray/pull/51104)."""
+    """The module with ``check_gpus``."""
     if target.variant is Variant.CUDA:
         return "check_gpus_cuda"
-    version = target.ray.version
-    if version and tuple(int(part) for part in version.split(".")[:2]) < (2, 45):
-        return "check_gpus_rocm_before_2_45"
-    return "check_gpus_rocm"
+    return "check_gpus_rocm" if amd_mask(target).startswith("HIP") else "check_gpus_rocm_before_2_45"
 
 
 def _asks_for_a_page(target: Target) -> bool:
@@ -212,8 +227,14 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
     return [name for needed, name in wanted if needed]
 
 
-def head_modules(target: Target) -> list[str]:
-    """Shell modules that the head's lines call."""
+def _start_driver(target: Target, *, step: bool) -> str:
+    """The module with ``start_driver``; a driver that is warned by the signal that ends a step has to see it."""
+    warned = target.on_time_limit is not None and target.on_time_limit.signal == "USR2"
+    return "start_driver_deaf" if step and not warned else "start_driver"
+
+
+def head_modules(target: Target, *, step: bool) -> list[str]:
+    """Shell modules that the head's lines call; ``step`` as for the driver's log."""
     direct = target.driver.submit == "direct"
     here = target.driver.submit_from == "head"
     joins = target.endpoint is not None or (here and not direct)
@@ -223,6 +244,7 @@ def head_modules(target: Target) -> list[str]:
         (target.endpoint is not None, "endpoint"),
         (target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),
+        (here and direct, _start_driver(target, step=step)),
         (here and direct, "run_driver"),
         (here and not direct, "run_ray_job"),
     ]

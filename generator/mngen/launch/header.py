@@ -40,8 +40,10 @@ def cluster(target: Target) -> str:
     return f"{what} with {gpus} {unit}" + (" each" if nodes > 1 else "")
 
 
-def purpose(target: Target, way: str = "") -> str:
-    """What a launch file is for, in one sentence."""
+def purpose(target: Target, way: str = "", *, head: bool = True) -> str:
+    """What a launch file is for, in one sentence; ``head`` unless only workers run it."""
+    if not head:
+        return f"{target.workload}: a further node of Ray on {cluster(target)}{way}."
     outside = target.driver.submit_from == "outside"
     then = "kept up for Ray jobs from outside" if outside else "then the training command below"
     return f"{target.workload}: Ray on {cluster(target)}{way}, {then}."
@@ -52,10 +54,16 @@ def ending(target: Target) -> str:
     return "it waits for jobs" if target.driver.submit_from == "outside" else "it runs the driver"
 
 
-STATUSES = (
-    Raw("Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,"),
+_REASONS = (
+    Raw("75 the cluster did not form, 76 a part of it died,"),
     Raw("77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled."),
 )
+
+
+def statuses(*, head: bool) -> tuple[Raw, ...]:
+    """What the exit status of a boot script means."""
+    first = "the driver's own. Without one:" if head else "0 when the head has ended, else"
+    return (Raw(f"Exit status: {first} {_REASONS[0]}"), _REASONS[1])
 
 
 def comment(lines: Iterable[str]) -> tuple[Raw, ...]:

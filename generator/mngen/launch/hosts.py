@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-
 from mngen.launch.names import late_texts
 from mngen.launch.ranks import Ranks
 from mngen.launch.texts import part
 from mngen.manifest.model import Target
-from mngen.manifest.text import Text
 
 _LINES = {
     "head_host": ("export HEAD_HOST=${HEAD_ADDRESS%:*}",),
@@ -18,12 +14,9 @@ _LINES = {
 
 
 def lines(target: Target, ranks: Ranks) -> list[str]:
-    """Lines that set ``HEAD_HOST`` and ``NODE_HOST`` where these nodes have a text that names them."""
-    named = {name for text in _texts(part(target, ranks)) for name in text.refs}
+    """Lines that set ``HEAD_HOST`` and ``NODE_HOST`` where these nodes have a text that names them.
+
+    A driver from outside is such a text too: the head says what its arguments need.
+    """
+    named = {name for text in late_texts(part(target, ranks)) for name in text.refs}
     return [line for name, lines in _LINES.items() if name in named for line in lines]
-
-
-def _texts(target: Target) -> Iterable[Text]:
-    if target.driver.submit_from == "outside":
-        target = replace(target, driver=replace(target.driver, command=(), args=(), extra_args=()), resume=None)
-    return late_texts(target)

@@ -50,9 +50,18 @@ def late(target: Target, *, contained: bool) -> Callable[[str], str]:
     """The same for what is used inside the runtime.
 
     With pyxis a node has one role (``contained`` is false), and yet an image's variables stand before the node's there,
-    and the home is another.
+    and the home is another. Elsewhere the node's own variables are there, but for those that ``env`` changes.
     """
-    return expression(inside=contained or target.runtime is Runtime.PYXIS)
+    if contained or target.runtime is Runtime.PYXIS:
+        return expression(inside=True)
+    kept, plain = {f"env.{name}" for name in kept_variables(target)}, expression(inside=False)
+    return lambda name: f"HOST_{plain(name)}" if name in kept else plain(name)
+
+
+def kept_variables(target: Target) -> tuple[str, ...]:
+    """The node's own variables that are asked for, and that ``env`` sets: their first value has to be kept."""
+    own = {name for name, _ in target.env}
+    return tuple(name for name in inside_variables(target) if name in own)
 
 
 def host_exports(target: Target) -> list[str]:

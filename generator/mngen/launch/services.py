@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mngen.launch.engines import amd_mask
 from mngen.launch.model import ServiceStart
 from mngen.launch.names import late
 from mngen.launch.ranks import Ranks
@@ -20,7 +21,7 @@ def _function(service: Service) -> str:
 def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
     """The start function of one service."""
     variable = late(target, contained=contained)
-    mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else "HIP_VISIBLE_DEVICES"
+    mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else amd_mask(target)
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
     if target.resources.gpus:
         # A service that asks for no GPU must not take memory on all of them.

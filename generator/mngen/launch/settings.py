@@ -7,6 +7,7 @@ from itertools import groupby
 
 from mngen.launch import image_checks, ray_options
 from mngen.launch.contract import image_digest
+from mngen.launch.engines import amd_mask
 from mngen.launch.job import options
 from mngen.launch.layout import wrap
 from mngen.launch.model import Setting
@@ -65,7 +66,7 @@ def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Set
         prefixes = " ".join(quote(p) for p in target.ray.unset_env_prefixes)
         out.append(Setting("UNSET_PREFIXES", Raw(f"({prefixes})")))
     if any(service.gpus for service in target.services):
-        mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else "HIP_VISIBLE_DEVICES"
+        mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else amd_mask(target)
         out.append(Setting("GPU_MASK", Raw(mask)))
     if target.driver.submit == "ray-job" and target.driver.submit_from == "head":
         out.append(Setting("JOB_NAME", quote(target.workload)))

@@ -9,7 +9,7 @@ from mngen.launch.compose import KindParts, compose
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import required_variables, uses_host_ids
 from mngen.launch.ranks import Ranks
-from mngen.manifest.model import Manifest, Target
+from mngen.manifest.model import Manifest, Target, Where
 from mngen.plan import Language, PlannedFile, Raw
 
 TOLD = 143
@@ -87,7 +87,7 @@ def modules(target: Target, role: Role) -> tuple[str, ...]:
         names.append("secrets")
     names += ["parts", "wait_port"]
     names += flow.node_modules(texts.part(target, role.ranks), contained=role.contained)
-    names += flow.head_modules(target) if role.ranks.has_head else flow.worker_modules(target)
+    names += flow.head_modules(target, step=False) if role.ranks.has_head else flow.worker_modules(target)
     if role.ranks.has_workers:
         names.append("follow_head")
     return tuple(dict.fromkeys(names))
@@ -103,7 +103,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
     """Return the script as data."""
     here = texts.part(target, role.ranks)
     found = settings.common(here, chooses_head=role.chooses_head, own_address=role.own_address)
-    unused = set() if role.ranks.has_head else _head_only(here)
+    unused = set() if role.ranks.has_head else _head_only(target)
     parts = KindParts(
         header=header,
         settings=tuple(s for s in (*found, *settings.secrets(target)) if s.name not in unused),
@@ -133,15 +133,18 @@ def _follow(ranks: Ranks) -> tuple[Raw, ...]:
 
 def _head_only(target: Target) -> set[str]:
     """Settings that no line of a worker reads."""
-    asks_python = target.ray.version or any(s.ready and s.ready.http for s in target.services)
-    return {"NODES", "JOB_NAME", "RAY", "JOB_OPTIONS"} | (set() if asks_python else {"RAY_PYTHON"})
+    services = texts.part(target, Ranks.WORKERS).services
+    asks_python = target.ray.version or any(s.ready and s.ready.http for s in services)
+    waits_long = any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare)
+    unused = {"NODES", "HOST_SUFFIX", "JOB_NAME", "RAY", "JOB_OPTIONS"}
+    return unused | (set() if asks_python else {"RAY_PYTHON"}) | ({"READY_TIMEOUT"} if waits_long else set())
 
 
-def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]:
+def explanation(target: Target, manifest: Manifest, who: str, ranks: Ranks) -> tuple[Raw, ...]:
     """The header of a boot script."""
     return header.comment(
         (
-            header.purpose(target),
+            header.purpose(target, head=ranks.has_head),
             "",
             *header.ownership(manifest, target),
             "",
@@ -149,7 +152,7 @@ def explanation(target: Target, manifest: Manifest, who: str) -> tuple[Raw, ...]
             "Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,",
             f"{header.ending(target)}; the others follow it to the end.",
             "",
-            *header.STATUSES,
+            *header.statuses(head=ranks.has_head),
         )
     )
 

@@ -12,6 +12,17 @@ from mngen.manifest.text import Text
 from mngen.targets.no_effect import otherwise
 
 _HOME = "${{ env.HOME }}/"
+_SITE = "/site"
+"""A path that no image has."""
+_SYSTEM = frozenset(
+    {
+        *("bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32"),
+        *("opt", "proc", "root", "run", "sbin", "sys", "usr", "var"),
+    }
+)
+"""Folders at the top that images fill, at whatever depth: https://refspecs.linuxfoundation.org/fhs.shtml."""
+_HOLDING = frozenset({"home", "media", "mnt", "srv"})
+"""Folders at the top whose own folders are each somebody's."""
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
 
@@ -26,7 +37,7 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
     for index, text in enumerate(target.env_files):
         if _is_unseen(target, text):
             what = "it is read inside the container, where the node's file is not mounted"
-            yield otherwise(target, f"env_files.{index}", what, _mend(text))
+            yield otherwise(target, f"env_files.{index}", what, _mend(text, "ro"))
     if target.endpoint is not None and _is_unseen(target, target.endpoint.file):
         what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
         yield otherwise(target, "endpoint.file", what, _mend(target.endpoint.file))
@@ -66,7 +77,21 @@ def _is_elsewhere(target: Target, text: Text, *more: str) -> bool:
     return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
 
 
-def _mend(text: Text) -> str:
-    folder = posixpath.dirname(spelled(text))
-    place = "/site" if folder.startswith("$") else folder
-    return f'mount its folder, and write the path inside: mounts: [{{source: "{folder}", target: {place}}}]'
+def _mend(text: Text, mode: str = "") -> str:
+    """Name the mount that shows a file: at its own folder's path, unless that would hide something of the image."""
+    folder, name = posixpath.split(spelled(text))
+    if not posixpath.normpath(folder).strip("/"):
+        return f"move it into a folder of its own, and write {_SITE}/{name}: {_mount(_SITE, _SITE)}"
+    if folder.startswith("$") or _is_of_images(folder):
+        return f"mount its folder, and write the path inside, {_SITE}/{name}: {_mount(folder, _SITE, mode)}"
+    return f"mount its folder, and write the path inside: {_mount(folder, folder)}"
+
+
+def _is_of_images(folder: str) -> bool:
+    """Whether images have something of their own in such a folder, which a mount there would hide."""
+    first, _, rest = posixpath.normpath(folder).lstrip("/").partition("/")
+    return first in _SYSTEM or (first in _HOLDING and not rest)
+
+
+def _mount(source: str, place: str, mode: str = "") -> str:
+    return f'mounts: [{{source: "{source}", target: {place}{mode and f", mode: {mode}"}}}]'

@@ -222,7 +222,8 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     runs = machine.in_image(target)
     reach = _reach(target)
     role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), ranks=together(target), reach=reach)
-    script = boot.boot(runs, role, boot.explanation(runs, manifest, "dstack runs this file on every node."))
+    who = "dstack runs this file on every node."
+    script = boot.boot(runs, role, boot.explanation(runs, manifest, who, role.ranks))
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for dstack")
     comments = {**_TASK_COMMENTS}
     if _arguments(target):

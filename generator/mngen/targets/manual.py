@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic
-from mngen.launch import address, mounting, runtimes, secret_files, texts
+from mngen.launch import address, engines, mounting, runtimes, secret_files, texts
 from mngen.launch.header import below_out
 from mngen.launch.names import host_exports, host_variables, required_variables, uses_host_ids
 from mngen.launch.ranks import Ranks
@@ -42,7 +42,7 @@ def _head(target: Target, ranks: Ranks) -> list[str]:
     return [
         "HEAD_IP=${1:-${MASTER_ADDR:-}}",
         '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
-        'read -r HEAD_IP _ < <(getent ahosts "${HEAD_IP}") || fail 78 "nothing is known of ${HEAD_IP}"',
+        'find_head "${HEAD_IP}"',
     ]
 
 
@@ -81,17 +81,17 @@ def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
         enter=inside if contained else _enter(target, ranks),
-        modules=address.modules(target, head=head, alone=True),
+        modules=(*address.modules(target, head=head, alone=True), *(() if head else ("head_named",))),
         ranks=ranks,
         contained=contained,
-        chooses_head=head,
+        chooses_head=True,
         own_address=True,
     )
-    script = boot.boot(target, role, boot.explanation(target, manifest, start))
+    script = boot.boot(target, role, boot.explanation(target, manifest, start, ranks))
     if contained:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
         if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-            leave[:0] = runtimes.remove_container(target)
+            leave[:0] = engines.remove_container(target)
         script = replace(script, host_enter=_host_enter(target, ranks), host_leave=tuple(leave))
     return boot.file(target, "head.sh" if head else "worker.sh", script, ranks)
 

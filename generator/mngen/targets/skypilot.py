@@ -182,7 +182,8 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     runs = machine.in_image(target)
     reach = tunnel(target, _cluster(target))
     role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), ranks=together(target), reach=reach)
-    script = boot.boot(runs, role, boot.explanation(runs, manifest, "SkyPilot runs this file on every node."))
+    who = "SkyPilot runs this file on every node."
+    script = boot.boot(runs, role, boot.explanation(runs, manifest, who, role.ranks))
     data = task(target, manifest)
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for SkyPilot")
     return (

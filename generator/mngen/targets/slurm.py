@@ -57,7 +57,7 @@ def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
     if settings.secrets(target):
         names.append("secrets")
     names += ["parts", "wait_port", *flow.node_modules(target, contained=contained)]
-    names += flow.head_modules(target)
+    names += flow.head_modules(target, step=True)
     return tuple(dict.fromkeys(names))
 
 
@@ -86,7 +86,9 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if mounting.mounts_code(target):
         lines.append("export SUBMIT_DIR=${SLURM_SUBMIT_DIR}")
     if target.keeps_logs:
-        lines += [f"export LOG_DIR={flow.log_dir(target, '${SLURM_SUBMIT_DIR}')}", 'mkdir -p "${LOG_DIR}"']
+        # Where the job's own output is, which begins in the working directory (sbatch, --chdir).
+        base = "${PWD}" if given(target, "chdir") else "${SLURM_SUBMIT_DIR}"
+        lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
         lines += [*required_variables(target), *exported, *mounting.required(target), *secret_files.reads(target)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mngen.launch.sizes import short, times
 from mngen.manifest.judging.slurm_options import given
 from mngen.manifest.model import Target
@@ -77,6 +79,13 @@ def directives(target: Target) -> tuple[Raw, ...]:
     return (*(Raw(quoted(line)) for line in lines if line), *_extra(target.slurm.extra))
 
 
+def _in_quotes(item: str) -> str:
+    """An item ``--name=value`` whose value has a blank, at which sbatch would stop reading; others as they are."""
+    name, equals, value = item.partition("=")
+    bare = equals and " " not in name.strip() and re.search(r"\s", value.strip()) and not set(value) & set("'\"\\\\")
+    return quoted(item.strip()) if bare else item
+
+
 def _extra(items: tuple[str, ...]) -> list[Raw]:
     """Raw options as they are; an item that is no option is the value of the one before it."""
     out: list[str] = []
@@ -84,5 +93,5 @@ def _extra(items: tuple[str, ...]) -> list[Raw]:
         if out and not item.startswith("-"):
             out[-1] += f" {quoted(item)}"
         else:
-            out.append(item)
+            out.append(_in_quotes(item))
     return [Raw(line) for line in out]

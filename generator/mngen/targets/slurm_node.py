@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mngen.launch import address, flow, mounting, runtimes, secret_files
+from mngen.launch import address, engines, flow, mounting, secret_files
 from mngen.launch.names import host_exports, required_variables, uses_host_ids
 from mngen.launch.ranks import Ranks, together
 from mngen.manifest.model import Runtime, Target
@@ -83,7 +83,7 @@ def host_leave(target: Target) -> tuple[Raw, ...]:
     ranks = together(target)
     lines: list[Raw] = []
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
-        lines += runtimes.remove_container(target)
+        lines += engines.remove_container(target)
     if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
         lines += flow.keep_logs(target, ranks)
     return (*lines, *(Raw(line) for line in (*_status(ranks), *_clear(ranks))))

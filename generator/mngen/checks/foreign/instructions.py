@@ -11,8 +11,14 @@ from mngen.checks.foreign.script import Script
 
 _START = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
 _FLAG = re.compile(r"(?:--[a-z]+=\S+[ \t]*(?:\\\n[ \t]*)?)+")
-_HEREDOC_ALONE = re.compile(r"<<-?\s*[\"']?\w+[\"']?[ \t]*\n")
-_HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)")
+_HEREDOC_ALONE = re.compile(r"<<-?[\"']?[^\s<\"']+[\"']?[ \t]*\n")
+_HEREDOC = re.compile(
+    r"""\\. | "(?:\\.|[^"\\])*" | '[^']*'                    # what is quoted holds none
+      | (?<!\S)\d*<<-?(?P<quote>["']?)(?P<end>[^\s<"']+)(?P=quote)(?!\S)""",
+    re.DOTALL | re.VERBOSE,
+)
+"""A word that BuildKit takes for a here-document (``parser.go``): a shell's ``<< END`` and ``x<<END`` are none."""
+_HOLDS_HEREDOC = re.compile(r"\s*(?:ONBUILD\s+)?(?:RUN|COPY|ADD)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +30,14 @@ class Instruction:
     line: int
     stage: int = 0
     """How many ``FROM`` stand before or at it."""
+    ends: tuple[int, ...] = ()
+    """The lines of the end words of its here-documents."""
 
 
 def instructions(text: str) -> tuple[Instruction, ...]:
     """Take a Dockerfile apart. Comments are dropped; a here-document belongs to its instruction."""
     found: list[Instruction] = []
-    lines = text.splitlines()
+    lines = text.split("\n")
     number = stage = 0
     while number < len(lines):
         first = number
@@ -43,19 +51,28 @@ def instructions(text: str) -> tuple[Instruction, ...]:
             if not body[-1]:
                 body[-1] = "\\"
             number += 1
-        for end in _HEREDOC.findall("\n".join(body)):
+        ends: list[int] = []
+        for end in _end_words("\n".join(body)):
             while number < len(lines):
                 body.append(lines[number])
                 number += 1
                 if body[-1].strip() == end:
+                    ends.append(number)
                     break
         match = _START.match("\n".join(body))
         if match is None:
             continue
         word = match.group(1).upper()
         stage += word == "FROM"
-        found.append(Instruction(word, match.group(2), first + 1, stage))
+        found.append(Instruction(word, match.group(2), first + 1, stage, tuple(ends)))
     return tuple(found)
+
+
+def _end_words(text: str) -> list[str]:
+    """Return the end words of the here-documents that follow an instruction."""
+    if _HOLDS_HEREDOC.match(text) is None:
+        return []
+    return [match["end"] for match in _HEREDOC.finditer(text) if match["end"]]
 
 
 def step_script(instruction: Instruction) -> Script:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.checks.foreign.document import Form
+from mngen.checks.foreign.script import Script
 
 _IMAGE_NAME = re.compile(r"(^|[._-])(dockerfile|containerfile)($|[._-])", re.IGNORECASE)
 _PACKAGES_NAME = re.compile(r"^(requirements|constraints)[\w.-]*\.(txt|in)$|^pyproject\.toml$|^setup\.(py|cfg)$")
@@ -74,7 +75,8 @@ def _by_name(name: str, text: str) -> Form | None:
 def _by_text(text: str) -> Form | None:
     """Return the kind of a file whose name says nothing, such as standard input."""
     if text.startswith("#!") or _DIRECTIVE.search(text):
-        return _script(text) if is_shell(interpreter(text)) or _DIRECTIVE.search(text) else Form.OTHER
+        form = _script(text)
+        return form if form is Form.SBATCH or _for_shell(text) else Form.OTHER
     first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")), "")
     if re.match(r"\s*(FROM|ARG)\s+\S", first, re.IGNORECASE) and _FROM.search(text):
         return Form.DOCKERFILE
@@ -84,4 +86,11 @@ def _by_text(text: str) -> Form | None:
 
 
 def _script(text: str) -> Form:
-    return Form.SBATCH if _DIRECTIVE.search(text) else Form.BASH
+    directives = Script(((text, 1),), sbatch=True).directives if _DIRECTIVE.search(text) else ()
+    # Of another language the strings are not known, so that only what sbatch reads counts.
+    own = any(directive.read for directive in directives) or (bool(directives) and _for_shell(text))
+    return Form.SBATCH if own else Form.BASH
+
+
+def _for_shell(text: str) -> bool:
+    return is_shell(interpreter(text) or "bash")

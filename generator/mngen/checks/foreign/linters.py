@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from mngen.checks.findings import Finding
 from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form
+from mngen.checks.foreign.here_documents import for_hadolint, misread, told_as_note
 from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
@@ -65,16 +66,18 @@ def _start_hadolint(documents: Sequence[Document], folder: Path, *, rendered: bo
     place = folder / ("rendered" if rendered else "written")
     place.mkdir()
     ignored = IGNORED if rendered else ()
-    return files, start_hadolint([document.text for document in files], place, ignored=ignored)
+    return files, start_hadolint([for_hadolint(document)[0] for document in files], place, ignored=ignored)
 
 
 def _read_hadolint(documents: Sequence[Document], process: subprocess.Popen[bytes]) -> Iterator[Diagnostic]:
     for number, findings in read_hadolint(process).items():
         document = documents[number]
         lines = document.lines
+        numbers = for_hadolint(document)[1]
         for finding in findings:
-            line = min(max(finding.line, 1), len(lines))
-            yield _passed_on(finding, line_span(document.file, line, lines[line - 1]))
+            line = numbers[min(max(finding.line, 1), len(numbers)) - 1]
+            told = _passed_on(finding, line_span(document.file, line, lines[line - 1]))
+            yield told_as_note(told) if misread(document, told) else told
 
 
 def _shellcheck(documents: Sequence[Document], folder: Path) -> Iterator[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from mngen.checks.definition_text import sections
 from mngen.checks.foreign.document import Document, Form
@@ -43,12 +44,12 @@ def _read(text: str, file: str, form: Form | None) -> Document:
 
 def _script(text: str, file: str, form: Form) -> Document:
     program = interpreter(text)
-    first = text.split("\n", 1)[0]
-    shebang = first if first.startswith("#!") else ""
+    lines = text.split("\n")
+    shebang = lines[0] if lines[0].startswith("#!") else ""
     sbatch = form is Form.SBATCH
     if program and not is_shell(program):
-        # sbatch reads the directives of any script; the commands are not for bash.
-        comments = "\n".join(line if line.startswith("#") else "" for line in text.split("\n"))
+        # sbatch reads the directives of any script, above its first command; the commands are not for bash.
+        comments = "\n".join(takewhile(lambda line: not line.strip() or line.lstrip().startswith("#"), lines))
         scripts = (Script(((comments, 1),), sbatch=True, shebang=shebang),) if sbatch else ()
         return Document(file=file, text=text, form=form, scripts=scripts, interpreter=program)
     return Document(file=file, text=text, form=form, scripts=(Script(((text, 1),), sbatch=sbatch, shebang=shebang),))

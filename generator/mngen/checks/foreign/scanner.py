@@ -29,6 +29,13 @@ def is_redirection(operator: str) -> bool:
     return operator in _REDIRECTIONS
 
 
+def comment_lines(text: str) -> frozenset[int]:
+    """Return the lines with a comment, counted from 1: a ``#`` inside a string or here-document begins none."""
+    scanner = Scanner(text, 1, lambda _: ())
+    scanner.tokens()
+    return frozenset(scanner.comments)
+
+
 class Scanner:
     """Reads one text once. ``parse`` turns the tokens of a command substitution into commands."""
 
@@ -39,6 +46,8 @@ class Scanner:
         self._line = line
         self._parse = parse
         self._waiting: list[tuple[Token, str, bool]] = []
+        self.comments: list[int] = []
+        """The lines on which a comment was skipped."""
 
     def tokens(self, end: str = "") -> list[Token]:
         """Return the tokens up to ``end`` (``)`` inside a substitution), which is consumed."""
@@ -86,6 +95,7 @@ class Scanner:
             self._line += 1
             return True
         if text[at] == "#":
+            self.comments.append(self._line)
             end = text.find("\n", at)
             self._at = len(text) if end < 0 else end
             return True
@@ -233,6 +243,7 @@ class Scanner:
             self._line += char == "\n"
             if char == "\\":
                 self._at += 1
+                self._line += self._text[self._at : self._at + 1] == "\n"
             depth += (char == opening) - (char == closing)
             self._at += 1
 

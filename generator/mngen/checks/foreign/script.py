@@ -9,6 +9,7 @@ from functools import cached_property
 
 from mngen.checks.foreign.calls import Call, calls, inline_script
 from mngen.checks.foreign.commands import flatten, parse
+from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.foreign.words import Assign, Command, Word
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
@@ -71,8 +72,12 @@ class Script:
 
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
-        """The ``#SBATCH`` lines."""
-        return tuple(directives(self.text)) if self.sbatch else ()
+        """The ``#SBATCH`` lines, without those of a job that the script holds as a string or here-document."""
+        found = tuple(directives(self.text)) if self.sbatch else ()
+        if all(directive.read for directive in found):
+            return found
+        comments = comment_lines(self.text)
+        return tuple(directive for directive in found if directive.read or directive.line in comments)
 
     @cached_property
     def slurm(self) -> Parsed:

@@ -33,6 +33,7 @@ from mngen.manifest.rules import (
     image_names,
     image_packages,
     image_secrets,
+    image_shell,
     literal_text,
     memory_fields,
     mirror_hosts,
@@ -142,6 +143,7 @@ MANIFEST_RULES: tuple[ManifestRule, ...] = (
     image_names.check,
     image_packages.check,
     image_secrets.check,
+    image_shell.check,
 )
 """Rules that look at several targets or images at once."""
 

@@ -67,6 +67,8 @@ def _base(image: Image, field: str, title: str, base: str) -> Iterator[Diagnosti
         message = f"{title} {base!r} is not one image reference"
         hint = "write repository:tag or repository@sha256:…, without variables"
         yield image_finding(image, "MN802", field, message, hint=hint)
+    elif base == "scratch":
+        return  # no image, so it has no tag; image_shell says what it lacks
     elif not reference.digest and reference.tag in {"", "latest"}:
         has = "has the tag latest" if reference.tag else "has no tag"
         message = f"{title} {base!r} {has}: the same manifest would build another image later"

@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.capabilities import capability
+from mngen.manifest.judging.container_names import FLAGS, SHORTS
 from mngen.manifest.judging.finding import finding, note, warning
+from mngen.manifest.judging.image_use import built_image
+from mngen.manifest.judging.words import read_options, text_words
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.wrong_types import image_form
 
 _ON_NODES = frozenset({"slurm", "manual"})
+_ENGINES = frozenset({Runtime.DOCKER, Runtime.PODMAN})
+_ANY_UID = 1001
+"""Whom an image with ``arbitrary_uid`` and no user of its own runs as."""
 _SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z-]*)(?:://|:(?=[a-z0-9./-]+[:/]))")
 _SCHEMES = frozenset(
     {"docker", "dockerd", "docker-daemon", "oras", "library", "shub", "podman", "oci", "http", "https"}
@@ -24,6 +30,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     image = target.image
     if target.kind in _ON_NODES:
         yield from _presence(target)
+        yield from _user(target)
     elif target.kind == "dstack" and target.variant is Variant.ROCM and image is None and target.built_image is None:
         message = "variant is rocm and there is no image; dstack refuses AMD GPUs without one"
         yield finding(target, "MN270", "variant", message, hint="write image: {ref: …}, or describe one")
@@ -84,6 +91,25 @@ def _presence(target: Target) -> Iterator[Diagnostic]:
         message = "runtime is prefix, but container.prefix does not say which"
         hint = 'write container: {prefix: [shifter, "--image=…"]}'
         yield finding(target, "MN270", "runtime", message, hint=hint, other=("container",))
+
+
+def _user(target: Target) -> Iterator[Diagnostic]:
+    """Warn of an image's own user, who cannot read the job's folder unless it is who submits the job.
+
+    The engines start a container as the image's ``USER``; the folder has mode 700. Who writes ``container.user`` has
+    chosen. Root of the image reads it: docker's is the node's, and podman's stands for who started it.
+    """
+    image = built_image(target)
+    if image is None or target.runtime not in _ENGINES or target.spans.get("container.user"):
+        return
+    options = read_options(text_words(target.container.options), SHORTS[target.runtime], FLAGS)
+    if not (image.user or image.arbitrary_uid) or any(option.name in {"--user", "--userns"} for option in options):
+        return
+    field, uid = ("user", image.user.uid) if image.user else ("arbitrary_uid", _ANY_UID)
+    own = f"image.variants.{image.variant}.{field}"
+    message = f"image.{field}: {target.runtime.value} starts the job as user {uid}, who cannot read the job's folder"
+    hint = "write container: {user: host}; where only that user submits, container: {user: image} says so"
+    yield warning(target, "MN270", own if target.spans.get(own) else f"image.{field}", message, hint=hint)
 
 
 def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.judging.port_plan import BLOCK_SERVICES, BLOCK_SIZE, PLANNED, PLANNED_SERVICES, SHARED_KINDS
-from mngen.manifest.judging.script_names import RAY_PORTS, port_variable
+from mngen.manifest.judging.script_names import PARTS, RAY_PORTS, port_variable
 from mngen.manifest.model import Service, Target
 
 
@@ -65,6 +65,9 @@ def _names(target: Target) -> Iterator[Diagnostic]:
         field = f"services.{service.name}"
         if variable in RAY_PORTS or variable == "MASTER_PORT":
             message = f"{field}: {service.name} is the name of a port of Ray's own in the launch script"
+            yield finding(target, "MN286", field, message, hint=f"call it {service.name}-server")
+        if service.name.lower() in PARTS:
+            message = f"{field}: {service.name} is the name of a part of the launch script's own"
             yield finding(target, "MN286", field, message, hint=f"call it {service.name}-server")
         owner = owners.setdefault(variable, field)
         if owner != field:

@@ -22,6 +22,18 @@ _ALWAYS = {
     "--export-file": "secrets and env",
 }
 
+_ELSEWHERE = {
+    "--clusters": (
+        "which submit.sh and attach.sh do not know of: they would speak of a job of this cluster",
+        "remove it and write `export SLURM_CLUSTERS=NAME` in the shell that submits; all of Slurm's commands read it",
+    ),
+    **dict.fromkeys(
+        ("--test-only", "--help", "--usage", "--version"),
+        ("with which nothing is submitted", "remove it; `sbatch --test-only job.sbatch` tells when a job would start"),
+    ),
+}
+"""Options that a job file cannot have, each with why and what to do."""
+
 _SIGNALS = frozenset({"USR1", "USR2", "TERM", "INT", "HUP"})
 """Those that ``on_time_limit.signal`` takes."""
 
@@ -54,6 +66,9 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 f"slurm.extra gives {option.name} twice (items {first[name]} and {option.index}); the last one counts"
             )
             yield finding(target, "MN228", field, message, hint="keep one", other=(f"slurm.extra.{first[name]}",))
+        elif name in _ELSEWHERE:
+            why, hint = _ELSEWHERE[name]
+            yield finding(target, "MN228", field, f"slurm.extra gives {option.name}, {why}", hint=hint)
         elif name == "--signal":
             yield _signal(target, option)
         first.setdefault(name, option.index)

@@ -22,7 +22,7 @@ set_environment() {
   unset ROCR_VISIBLE_DEVICES
   export HF_HOME=/hf
   export VLLM_USE_V1=1
-  raise_limit -n 65535
+  set_limit -n 65535
 }
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -131,8 +131,8 @@ head_is_missing() {
   ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
-# Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
-raise_limit() {
+# Sets a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
+set_limit() {
   local flag=$1 want=$2 hard
   hard=$(ulimit -H "${flag}")
   if [[ ${hard} == unlimited ]] || { [[ ${want} != unlimited ]] && ((want <= hard)); }; then
@@ -166,11 +166,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -214,12 +214,17 @@ keep_ray_logs() {
   fi
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
@@ -279,7 +284,7 @@ start_retriever() {
 inside() {
   DRIVER_PID='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -340,7 +345,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

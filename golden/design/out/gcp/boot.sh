@@ -38,7 +38,7 @@ set_environment() {
   unset ROCR_VISIBLE_DEVICES
   export HF_HOME=/hf
   export VLLM_USE_V1=1
-  raise_limit -n 65535
+  set_limit -n 65535
 }
 
 # prepare, step 1, as the manifest has it.
@@ -134,8 +134,8 @@ head_is_missing() {
   ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
-# Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
-raise_limit() {
+# Sets a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
+set_limit() {
   local flag=$1 want=$2 hard
   hard=$(ulimit -H "${flag}")
   if [[ ${hard} == unlimited ]] || { [[ ${want} != unlimited ]] && ((want <= hard)); }; then
@@ -150,11 +150,11 @@ raise_limit() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -229,20 +229,27 @@ keep_ray_logs() {
   fi
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
+
+start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
 # Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  setsid "${DRIVER[@]}" </dev/null &
+  start_driver
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
@@ -378,7 +385,8 @@ inside() {
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
-  run_driver > >(tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  # The log is there until the driver's last word, whatever ends it.
+  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
   return "$(<"${JOB_DIR}/driver.status")"
 }
 

@@ -59,11 +59,11 @@ set_environment() {
   export GREETING=$'it\'s $HOME, `literally`'
   export RUN_NAME=everything-hands-docker
   export EMPTY=''
-  raise_limit -n 65535
-  raise_limit -l unlimited
-  raise_limit -s 65536
-  raise_limit -c 0
-  raise_limit -u 100000
+  set_limit -n 65535
+  set_limit -l unlimited
+  set_limit -s 65536
+  set_limit -c 0
+  set_limit -u 100000
 }
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -200,8 +200,8 @@ head_is_missing() {
   ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
-# Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
-raise_limit() {
+# Sets a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
+set_limit() {
   local flag=$1 want=$2 hard
   hard=$(ulimit -H "${flag}")
   if [[ ${hard} == unlimited ]] || { [[ ${want} != unlimited ]] && ((want <= hard)); }; then
@@ -252,11 +252,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -381,12 +381,17 @@ watch_lifeline() {
   } <&"${LIFELINE}" &
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
@@ -402,12 +407,13 @@ write_endpoint() {
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
 # end in words, so the entrypoint is one file, which keeps the driver's pid and status.
 run_driver() {
-  local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver
+  local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver server
   local -i status=0
   driver=$(printf '%q ' "${DRIVER[@]}")
   cat >"${JOB_DIR}/driver.sh" <<DRIVER
 #!/usr/bin/env bash
 status=0
+printf '%s\n' "\$\$" >"${JOB_DIR}/driver.shell"
 trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
 printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
@@ -417,17 +423,29 @@ exit "\${status}"
 DRIVER
   wait_while dashboard_is_missing
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments, as Ray job ${job}"
-  setsid "${RAY[@]}" job submit --address "http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")" \
+  server=http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")
+  setsid "${RAY[@]}" job submit --address "${server}" \
     --submission-id "${job}" "${JOB_OPTIONS[@]}" -- bash "${JOB_DIR}/driver.sh" </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver. "ray job stop"
-  # ends the client well and the file above by TERM.
-  ((status > 0)) || wait_while test ! -s "${JOB_DIR}/driver.exit"
+  # The client may have ended without waiting; a client that failed never started the driver. After "ray job stop" it
+  # ends well, and the file above by TERM, or before its first line.
+  ((status > 0)) || { wait_while driver_goes_on "${job}" "${server}" && status=143; }
   [[ ! -s ${JOB_DIR}/driver.exit ]] || status=$(<"${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
   printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+}
+
+# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
+driver_goes_on() {
+  local shell said
+  if read -r shell 2>/dev/null <"${JOB_DIR}/driver.shell"; then
+    running "${shell}" && [[ ! -s ${JOB_DIR}/driver.exit ]]
+  else
+    said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
+    [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]
+  fi
 }
 
 dashboard_is_missing() { ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null; }
@@ -488,7 +506,7 @@ start_watcher() {
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   watch_lifeline
   GCS_PORT=6379 DASHBOARD_PORT=8265 RETRIEVER_PORT=20016 REWARD_PORT=9180
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
@@ -556,7 +574,8 @@ inside() {
   run_step check "${JOB_DIR}/prepare_3.sh"
   write_endpoint "${HOST_HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
   set_driver "$@"
-  run_driver > >(tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  # The log is there until the driver's last word, whatever ends it.
+  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
   return "$(<"${JOB_DIR}/driver.status")"
 }
 
@@ -566,7 +585,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
@@ -597,13 +616,14 @@ enter_container() {
     HF_TOKEN; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
+  [[ -e /dev/infiniband ]] || fail 77 "no /dev/infiniband here; leave out ${NODE_NAME}"
   local ids=${CUDA_VISIBLE_DEVICES:-all}
   [[ ${ids} == all ]] || ids="\"device=${ids}\""
   gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
-    --network host --shm-size 128G --device /dev/infiniband --ulimit memlock=-1:-1 \
-    --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" --volume "${LOG_DIR}:${LOG_DIR}" \
-    --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
+    --network host --user "$(id -u):$(id -g)" --shm-size 128G --device /dev/infiniband \
+    --ulimit memlock=-1:-1 --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" \
+    --volume "${LOG_DIR}:${LOG_DIR}" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
     registry.example.org/rl/everything:1.0-cuda12.8 bash "${JOB_DIR}/job.sh" inside "$@"
 }
 

@@ -27,11 +27,11 @@ set_environment() {
   export GREETING=$'it\'s $HOME, `literally`'
   export RUN_NAME=everything-hands
   export EMPTY=''
-  raise_limit -n 65535
-  raise_limit -l unlimited
-  raise_limit -s 65536
-  raise_limit -c 0
-  raise_limit -u 100000
+  set_limit -n 65535
+  set_limit -l unlimited
+  set_limit -s 65536
+  set_limit -c 0
+  set_limit -u 100000
 }
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -168,8 +168,8 @@ head_is_missing() {
   ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
-# Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
-raise_limit() {
+# Sets a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
+set_limit() {
   local flag=$1 want=$2 hard
   hard=$(ulimit -H "${flag}")
   if [[ ${hard} == unlimited ]] || { [[ ${want} != unlimited ]] && ((want <= hard)); }; then
@@ -220,11 +220,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -306,12 +306,17 @@ keep_ray_logs() {
   fi
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
@@ -390,7 +395,7 @@ start_watcher() {
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -413,6 +418,9 @@ inside() {
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
+  export HEAD_HOST=${HEAD_ADDRESS%:*}
+  export NODE_HOST=${NODE_IP}
+  [[ ${NODE_IP} != *:* ]] || NODE_HOST="[${NODE_IP}]"
   set_environment
   read_env_file "${HOME}/.config/everything.env"
   export RAY_DEBUG_POST_MORTEM=1
@@ -477,7 +485,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

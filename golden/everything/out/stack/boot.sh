@@ -56,11 +56,11 @@ set_environment() {
   export GREETING=$'it\'s $HOME, `literally`'
   export RUN_NAME=everything-stack
   export EMPTY=''
-  raise_limit -n 65535
-  raise_limit -l unlimited
-  raise_limit -s 65536
-  raise_limit -c 0
-  raise_limit -u 100000
+  set_limit -n 65535
+  set_limit -l unlimited
+  set_limit -s 65536
+  set_limit -c 0
+  set_limit -u 100000
 }
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -191,8 +191,8 @@ head_is_missing() {
   ((SECONDS < DEADLINE)) || fail 75 "no head at ${HEAD_ADDRESS} in time"
 }
 
-# Raises a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
-raise_limit() {
+# Sets a soft limit as far as the hard limit lets it; a lower hard limit is worth a warning, not the job.
+set_limit() {
   local flag=$1 want=$2 hard
   hard=$(ulimit -H "${flag}")
   if [[ ${hard} == unlimited ]] || { [[ ${want} != unlimited ]] && ((want <= hard)); }; then
@@ -243,11 +243,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -360,12 +360,17 @@ keep_ray_logs() {
   fi
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
@@ -378,11 +383,13 @@ write_endpoint() {
   mv -- "${file}.${JOB_ID}" "${file}"
 }
 
+start_driver() { setsid "${DRIVER[@]}" </dev/null & }
+
 # Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  setsid "${DRIVER[@]}" </dev/null &
+  start_driver
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
@@ -457,7 +464,7 @@ start_watcher() {
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=${DSTACK_NODE_RANK} NODE_NAME=rank-${DSTACK_NODE_RANK}
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
@@ -555,7 +562,8 @@ inside() {
   run_step check "${JOB_DIR}/prepare_3.sh"
   write_endpoint "${HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
   set_driver "$@"
-  run_driver > >(tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  # The log is there until the driver's last word, whatever ends it.
+  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
   return "$(<"${JOB_DIR}/driver.status")"
 }
 
@@ -565,7 +573,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

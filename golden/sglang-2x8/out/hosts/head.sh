@@ -192,19 +192,21 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
+
+start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
 # Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  setsid "${DRIVER[@]}" </dev/null &
+  start_driver
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
@@ -254,7 +256,7 @@ PYTHON
 inside() {
   DRIVER_PID='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -309,7 +311,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

@@ -279,20 +279,27 @@ watch_lifeline() {
   } <&"${LIFELINE}" &
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
+
+start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
 # Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  setsid "${DRIVER[@]}" </dev/null &
+  start_driver
   DRIVER_PID=$!
   printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
@@ -423,6 +430,10 @@ enter_container() {
     CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE HOST_UID HOST_GID WANDB_API_KEY; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
+  [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave out ${NODE_NAME}"
+  [[ -e /dev/dri ]] || fail 77 "no /dev/dri here; leave out ${NODE_NAME}"
+  [[ -e /dev/infiniband ]] || fail 77 "no /dev/infiniband here; leave out ${NODE_NAME}"
+  export HIP_VISIBLE_DEVICES=${HIP_VISIBLE_DEVICES:-${ROCR_VISIBLE_DEVICES:-}}
   [[ -z ${HIP_VISIBLE_DEVICES:-} ]] || handover+=(--env HIP_VISIBLE_DEVICES)
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/kfd --device /dev/dri --security-opt seccomp=unconfined \

@@ -154,11 +154,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
+  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
-  [[ ${granted[0]-} != NoDevFiles ]] || granted=() # what Slurm sets for "no GPU"
   mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
   local -i count=${#granted[@]}
-  if ((count == 0 || (${#seen[@]} > 0 && ${#seen[@]} < count))); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -170,12 +170,17 @@ check_shm() {
   ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
-# Runs one step of the manifest in a shell of its own; its failure ends the job.
+# Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
+# has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  bash -e "${file}" </dev/null || status=$?
+  setsid bash -e "${file}" </dev/null &
+  DRIVER_PID=$!
+  wait_while running "${DRIVER_PID}"
+  wait "${DRIVER_PID}" || status=$?
+  DRIVER_PID=''
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
@@ -240,7 +245,7 @@ PYTHON
 inside() {
   DRIVER_PID='' SOURCED=''
   trap 'leave $?' EXIT
-  trap 'leave 143' TERM INT
+  trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=${DSTACK_NODE_RANK} NODE_NAME=rank-${DSTACK_NODE_RANK}
   JOB_ID=${DSTACK_RUN_ID} ATTEMPT=0
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
@@ -308,7 +313,7 @@ leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
-  [[ -z ${SOURCED} || ${status} =~ ^(0|78|1..)$ ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then

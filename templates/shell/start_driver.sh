@@ -1,0 +1,1 @@
+start_driver() { setsid "${DRIVER[@]}" </dev/null & }

@@ -1,0 +1,120 @@
+"""A job that is told to end gives the driver, and whatever stands in its place, time to end in good order."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generated import render
+
+from mngen.rehearse.cluster import Cluster
+
+Make = Callable[..., Cluster]
+
+SAVES = """
+import signal, sys, time
+
+def save(number, frame):
+    print("saving", flush=True)
+    time.sleep(2)
+    open(sys.argv[1], "w").write("saved")
+    print("saved it", flush=True)
+    sys.exit(9)
+
+signal.signal(signal.SIGTERM, save)
+print("training", flush=True)
+open(sys.argv[1] + ".begun", "w").close()
+while True:
+    time.sleep(0.1)
+"""
+
+
+def saving(sim: Cluster) -> tuple[dict[str, Any], Path]:
+    """A driver that takes two seconds to save when it is told to end, and prints; the file that it writes."""
+    kept = sim.work / "checkpoint"
+    return {"driver": {"command": ["python3", "-c", SAVES, str(kept)]}}, kept
+
+
+@pytest.mark.parametrize("logs", [{}, {"driver": "train.log"}], ids=["plain", "with-a-log"])
+@pytest.mark.parametrize("runtime", ["none", "apptainer"])
+def test_a_driver_of_a_cancelled_job_can_save(cluster: Make, runtime: str, logs: dict[str, str]) -> None:
+    sim = cluster(nodes=2, kill_wait=12.0)
+    driver, kept = saving(sim)
+    image = {"image": {"ref": "a/b:1"}, "mounts": [{"source": str(sim.work), "target": str(sim.work)}]}
+    target = {"kind": "slurm", "runtime": runtime, **(image if runtime != "none" else {})}
+    folder = render(sim, {**driver, "logs": logs, "targets": {"job": target}})
+    job = sim.submit(folder / "job.sbatch")
+    sim.wait_for(Path(f"{kept}.begun").exists, 30)
+    job.cancel()
+    done = job.wait(30)
+    assert kept.exists(), done.log
+    assert kept.read_text() == "saved"
+    assert "saved it" in done.log
+    if logs:
+        (log,) = (sim.work / "logs").glob("train-*.log")
+        assert log.read_text().split("\n")[-3:-1] == ["saving", "saved it"]
+
+
+def test_a_driver_that_is_warned_by_the_steps_signal_sees_it(cluster: Make) -> None:
+    """A shell cannot trap what it was started without."""
+    sim = cluster(nodes=1)
+    words = "trap 'echo warned; exit 9' USR2; touch begun; while :; do sleep 0.1; done"
+    limit = {"on_time_limit": {"signal": "USR2", "before": 60}}
+    target = {"kind": "slurm", "slurm": {"time": "1:00:00"}}
+    folder = render(sim, {"driver": {"command": ["bash", "-c", words]}, **limit, "targets": {"job": target}})
+    job = sim.submit(folder / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 30)
+    job.cancel("--batch", "--signal=USR1")
+    assert "warned" in job.wait(30).log
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_head_by_hand_lets_its_driver_save(cluster: Make, number: int) -> None:
+    sim = cluster(nodes=1)
+    driver, kept = saving(sim)
+    folder = render(sim, {**driver, "logs": {"driver": "train.log"}, "targets": {"job": {"kind": "manual"}}})
+    head = sim.spawn(["bash", str(folder / "head.sh")], node="node1")
+    sim.wait_for(Path(f"{kept}.begun").exists, 30)
+    head.signal(number)
+    sim.wait_for(kept.exists, 15)
+    (log,) = (sim.work / "logs").glob("train-*.log")
+    sim.wait_for(lambda: "saved it" in log.read_text(), 10)
+
+
+def test_a_step_of_the_manifest_ends_with_its_node(cluster: Make) -> None:
+    """bash hears a signal only when the command that it waits for has ended."""
+    sim = cluster(nodes=1)
+    steps = [{"run": "touch begun; sleep 300", "on": "head", "when": "before-ray"}]
+    folder = render(sim, {"prepare": steps, "targets": {"job": {"kind": "manual"}}})
+    head = sim.spawn(["bash", str(folder / "head.sh")], node="node1")
+    sim.wait_for((sim.work / "begun").exists, 30)
+    head.signal(signal.SIGTERM)
+    assert head.wait(15).status == 143
+
+
+def test_a_step_is_watched(cluster: Make) -> None:
+    """A node that is lost while the head prepares for hours ends the job."""
+    sim = cluster(nodes=2)
+    steps = [{"run": "touch begun; sleep 300", "when": "before-driver"}]
+    folder = render(sim, {"prepare": steps})
+    job = sim.submit(folder / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 30)
+    sim.kill_process("node2", "raylet")
+    done = job.wait(60)
+    assert done.status == 76, done.log
+
+
+def test_a_text_that_leaves_its_shell_ends_the_job(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    for number, kind in ((0, "manual"), (0, "slurm"), (100, "manual")):
+        folder = render(sim, {"setup": f"exit {number}\n", "targets": {"job": {"kind": kind}}})
+        if kind == "manual":
+            done = sim.run(["bash", str(folder / "head.sh")], node="node1", timeout=30)
+            status, said = done.status, done.stdout + done.stderr
+        else:
+            finished = sim.sbatch(folder / "job.sbatch")
+            status, said = finished.status, finished.log
+        assert (status, f"setup.sh ended with {number}" in said) == (78, True), said

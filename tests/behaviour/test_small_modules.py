@@ -1,0 +1,62 @@
+"""Shell modules by themselves, with programs of a line in the place of the node's."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SHELL = Path(__file__).resolve().parents[2] / "templates/shell"
+REPORT = 'fail() { echo "$*" && exit "$1"; }\nNODE_NAME=here\n'
+
+
+def run(tmp_path: Path, module: str, call: str, **programs: str) -> tuple[int, str]:
+    for name, text in programs.items():
+        path = tmp_path / name.replace("_", "-")
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(0o755)
+    script = f"set -Eeuo pipefail\n{REPORT}{(SHELL / module).read_text()}{call}"
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, text=True, check=False, timeout=20)
+    return done.returncode, done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("mask", "seen", "status", "left"),
+    [
+        ("unset CUDA_VISIBLE_DEVICES", 4, 0, "unset"),
+        ("export CUDA_VISIBLE_DEVICES=NoDevFiles", 4, 0, "unset"),  # Slurm was not asked for GPUs; Ray stops at it
+        ("export CUDA_VISIBLE_DEVICES=", 4, 77, "0 of 2"),  # somebody wants none
+        ("export CUDA_VISIBLE_DEVICES=2,3", 4, 0, "2,3"),
+        ("export CUDA_VISIBLE_DEVICES=2", 4, 77, "1 of 2"),
+        ("export CUDA_VISIBLE_DEVICES=0,1,2,3", 1, 77, "1 of 2"),
+        ("export CUDA_VISIBLE_DEVICES=0,1", 0, 0, "0,1"),  # an image without the tool
+        ("unset CUDA_VISIBLE_DEVICES", 0, 77, "0 of 2"),
+    ],
+)
+def test_gpus_are_counted_by_mask_and_tool(tmp_path: Path, mask: str, seen: int, status: int, left: str) -> None:
+    listed = f"for ((i = 0; i < {seen}; i++)); do echo GPU $i; done"
+    call = f'GPUS=2\n{mask}\ncheck_gpus\necho "${{CUDA_VISIBLE_DEVICES-unset}}"'
+    found = run(tmp_path, "check_gpus_cuda.sh", call, nvidia_smi=listed)
+    assert found[0] == status
+    assert left in found[1]
+
+
+@pytest.mark.parametrize(
+    ("versions", "v4", "v6", "status", "said"),
+    [
+        ("4 6", "10.0.0.1", "fd77::1", 0, "10.0.0.1"),  # as the head chooses its own
+        ("6", "10.0.0.1", "fd77::1", 0, "fd77::1"),
+        ("4", "10.0.0.1", "fd77::1", 0, "10.0.0.1"),
+        ("4 6", "", "fd77::1", 0, "fd77::1"),
+        ("6", "10.0.0.1", "::ffff:10.0.0.1", 78, "78 nothing is known of head1 (IP version 6)"),
+        ("4 6", "", "", 78, "78 nothing is known of head1 (IP version 4 6)"),
+    ],
+)
+def test_a_heads_name_is_looked_up_in_its_own_order(
+    tmp_path: Path, versions: str, v4: str, v6: str, status: int, said: str
+) -> None:
+    getent = f'case $1 in ahostsv4) a="{v4}" ;; *) a="{v6}" ;; esac\n[[ -n $a ]] || exit 2\necho "$a STREAM $2"'
+    call = f'IP_VERSIONS=({versions})\nfind_head head1\necho "${{HEAD_IP}}"'
+    assert run(tmp_path, "head_named.sh", call, getent=getent) == (status, said)

@@ -12,6 +12,7 @@ from mngen.cli.inputs import reader
 from mngen.cli.port_table import port_table
 from mngen.cli.showing import yaml_text
 from mngen.launch import ports
+from mngen.launch.ranks import Ranks
 from mngen.manifest.load import LoadOptions, load
 from mngen.manifest.shown import shown
 from mngen.manifest.source import load_text
@@ -120,7 +121,7 @@ def test_the_table_is_what_scripts_assign() -> None:
         for name, value in ports.values(target).items():
             assert table[f"ray.ports.{name}"] == bare(value), name
         words = [
-            bare(word) for line in ports.lines(target, head=True) for word in re.split(r" (?=[A-Z])", line.strip())
+            bare(word) for line in ports.lines(target, Ranks.HEAD) for word in re.split(r" (?=[A-Z])", line.strip())
         ]
         for name in "abc":
             assert f"{name.upper()}_PORT={table[f'services.{name}.port']}" in words

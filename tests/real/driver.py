@@ -4,7 +4,7 @@ usage: driver.py [ANY ARGUMENT ...]; what else it does is in its environment:
   DRIVER_HOLD=S  stay for S seconds after the report, in the first attempt of the job only
   DRIVER_EXIT=N  end with that status
 
-At USR1 it says that it saved its state, and ends well.
+At USR1 it says that it saved its state, and ends well. At TERM it takes a second and a half for that.
 """
 
 import json
@@ -52,9 +52,18 @@ def save(*_):
     sys.exit(0)
 
 
+def save_slowly(*_):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Slurm and the node both send it
+    say("saving")
+    time.sleep(1.5)
+    say("saved slowly")
+    os._exit(143)  # the cluster may be gone, and Ray's own end would wait for it
+
+
 def main():
     signal.signal(signal.SIGUSR1, save)
     ray.init(address=os.environ["RAY_ADDRESS"], log_to_driver=False, logging_level="ERROR")
+    signal.signal(signal.SIGTERM, save_slowly)  # ray.init sets one of its own
     nodes = [node for node in ray.nodes() if node["Alive"]]
     tasks = [where.options(scheduling_strategy=on(node)).remote() for node in nodes]
     masks = [gpu.options(scheduling_strategy=on(node)).remote() for node in nodes if node["Resources"].get("GPU")]

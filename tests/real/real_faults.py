@@ -87,12 +87,13 @@ def real_service_never_ready(run: Run) -> None:
 
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_scancel(run: Run) -> None:
-    """`scancel` in the middle of the training."""
+    """`scancel` in the middle of the training, whose driver has time to save."""
     job = run.working()
     job.cancel()
     outcome = run.ended(job)
     assert outcome.state == "CANCELLED", outcome
     assert [(each["status"], each["reason"]) for each in outcome.verdicts] == [(143, "cancelled")]
+    assert "driver-saved slowly" in outcome.log, outcome.log
     run.before.expect_nothing_left()
 
 

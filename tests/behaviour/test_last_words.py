@@ -118,3 +118,14 @@ def test_a_text_that_leaves_its_shell_ends_the_job(cluster: Make) -> None:
             finished = sim.sbatch(folder / "job.sbatch")
             status, said = finished.status, finished.log
         assert (status, f"setup.sh ended with {number}" in said) == (78, True), said
+
+
+@pytest.mark.parametrize("kind", ["manual", "slurm"])
+def test_host_setup_runs_without_a_container_too(cluster: Make, kind: str) -> None:
+    sim = cluster(nodes=1)
+    folder = render(sim, {"host_setup": "export FROM_HOST=yes\n", "targets": {"job": {"kind": kind}}})
+    if kind == "manual":
+        assert sim.run(["bash", str(folder / "head.sh")], node="node1", timeout=30).status == 0
+    else:
+        assert sim.sbatch(folder / "job.sbatch").status == 0
+    assert [record["env"].get("FROM_HOST") for record in sim.records("driver")] == ["yes"]

@@ -35,6 +35,14 @@ CASES = {
         "W: Failed to fetch http://deb.example.org/x  Temporary failure resolving 'deb.example.org'",
         "E: Some index files failed to download.",
     ],
+    "what a build contacts": [
+        "WARNING: Retrying after connection broken by 'NewConnectionError(...: Temporary failure in name resolution')'",
+        "ERROR: No matching distribution found for torch",
+    ],
+    "a site's own": [
+        "W: Failed to fetch http://deb.example.org/x  Temporary failure resolving 'deb.example.org'",
+        "E: Unable to locate package git",
+    ],
     "disk is full": ["OSError: [Errno 28] No space left on device"],
 }
 
@@ -49,5 +57,7 @@ def test_a_step_that_failed_is_explained(wanted: str) -> None:
 
 def test_a_step_that_was_killed_had_no_memory() -> None:
     assert "MAX_JOBS" in (advise(["[3/12] nvcc flash_fwd.cu", "Killed"], 137) or "")
+    assert "MAX_JOBS" in (advise(["      ModuleNotFoundError: No module named 'ninja'", "Killed"], 137) or "")
+    assert advise(["ModuleNotFoundError: No module named 'numpy'"], 1) is None, "a step of the user's, and no pip"
     assert advise(["[3/12] nvcc flash_fwd.cu"], 1) is None
     assert advise([], None) is None

@@ -197,15 +197,17 @@ def test_a_raw_value_with_a_blank_is_quoted() -> None:
         "-C gpu&hbm",
         "-A",
         "an account",
+        "--gres-flags=disable-binding --hold",
         "--exclusive",
     ]
     lines = directives(job_file(slurm={"extra": extra}))
-    assert lines[-6:] == [
+    assert lines[-7:] == [
         '--comment="first run"',
         '--chdir="/my project"',
         '--mcs-label="a b"',
         "-C gpu&hbm",
         '-A "an account"',
+        "--gres-flags=disable-binding --hold",
         "--exclusive",
     ]
 

@@ -24,10 +24,19 @@ _KNOWN = (
         "the disk is full where the builder works; make room: `docker system df` and `docker builder prune`, or "
         "`podman system prune`",
     ),
-    # pip builds in an environment of its own, where nothing is that the image has installed
+    _Advice(
+        re.compile(
+            r"Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|"
+            r"Network is unreachable|NewConnectionError|ConnectTimeoutError|Connection timed out",
+            re.IGNORECASE,
+        ),
+        "the step found no way out: `mngen urls` lists what a build contacts, and `mirrors` puts a site's own in "
+        "their place",
+    ),
+    # pip shows what a build says further in; it builds in an environment of its own, where nothing of the image is
     # (https://pip.pypa.io/en/stable/reference/build-system/#disabling-build-isolation).
     _Advice(
-        re.compile(r"ModuleNotFoundError: No module named '(?P<what>torch|packaging|wheel|numpy|ninja)'"),
+        re.compile(r"^ {2,}.*ModuleNotFoundError: No module named '(?P<what>torch|packaging|wheel|numpy|ninja)'"),
         "pip compiles a package where {what} is not seen: write that package below pip.no_build_isolation instead of "
         "pip.packages, and what it is compiled with below pip.packages",
     ),
@@ -55,15 +64,6 @@ _KNOWN = (
         re.compile(r"(?:Remote branch (?P<what>\S+) not found|pathspec '(?P<none>[^']+)' did not match)"),
         "the repository has no {what}; look at image.git, where `ref` is a tag, a branch or a commit",
     ),
-    _Advice(
-        re.compile(
-            r"Temporary failure (?:in name resolution|resolving)|Could not resolve|Name or service not known|"
-            r"Network is unreachable|NewConnectionError|ConnectTimeoutError|Connection timed out",
-            re.IGNORECASE,
-        ),
-        "the step found no way out: `mngen urls` lists what a build contacts, and `mirrors` puts a site's own in "
-        "their place",
-    ),
 )
 """The first one that fits counts; within one, the line that came last."""
 
@@ -71,14 +71,14 @@ _KNOWN = (
 def advise(lines: Iterable[str], status: int | None) -> str | None:
     """Return what helps, or ``None`` when the lines show nothing that is known."""
     said = list(lines)
-    for advice in _KNOWN:
-        found = next((match for line in reversed(said) if (match := advice.pattern.search(line))), None)
-        if found is not None:
-            groups = (value for value in found.groupdict().values() if value)
-            return advice.hint.format(what=next(groups, ""))
     if status == KILLED:
         return (
             "something killed it, as the kernel does when memory runs out: compile less at once, "
             "image: {env: {build: {MAX_JOBS: 4}}}"
         )
+    for advice in _KNOWN:
+        found = next((match for line in reversed(said) if (match := advice.pattern.search(line))), None)
+        if found is not None:
+            groups = (value for value in found.groupdict().values() if value)
+            return advice.hint.format(what=next(groups, ""))
     return None

@@ -73,6 +73,10 @@ class LaunchScript:
     head_prepares: bool = False
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
+    own_signals: Raw = Raw("INT USR2")
+    """Those of ``stop_signals`` that a container's client does not get by itself."""
+    step_signals: Raw = Raw("TERM")
+    """The others."""
     signal: Raw | None = None
     exported: Raw
     cleans_up: bool = False

@@ -118,6 +118,8 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
         stop_signals=Raw("TERM INT"),
+        own_signals=Raw("TERM INT"),
+        step_signals=Raw(""),
         follow=_follow(role.ranks),
     )
 

@@ -47,7 +47,8 @@ def _head(target: Target, ranks: Ranks) -> list[str]:
 
 
 def _enter(target: Target, ranks: Ranks) -> tuple[str, ...]:
-    return (*_who(target, ranks), *_head(target, ranks), *boot.ready(target, ranks))
+    setup = ("write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"') if target.host_setup else ()
+    return (*_who(target, ranks), *_head(target, ranks), *setup, *boot.ready(target, ranks))
 
 
 def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:

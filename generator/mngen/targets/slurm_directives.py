@@ -82,7 +82,13 @@ def directives(target: Target) -> tuple[Raw, ...]:
 def _in_quotes(item: str) -> str:
     """An item ``--name=value`` whose value has a blank, at which sbatch would stop reading; others as they are."""
     name, equals, value = item.partition("=")
-    bare = equals and " " not in name.strip() and re.search(r"\s", value.strip()) and not set(value) & set("'\"\\\\")
+    bare = (
+        equals
+        and " " not in name.strip()
+        and re.search(r"\s", value.strip())
+        and not re.search(r"\s-", value)
+        and not set(value) & set("'\"\\\\")
+    )
     return quoted(item.strip()) if bare else item
 
 

@@ -25,7 +25,7 @@ _ALWAYS = {
 _ELSEWHERE = {
     "--clusters": (
         "which submit.sh and attach.sh do not know of: they would speak of a job of this cluster",
-        "remove it and write `export SLURM_CLUSTERS=NAME` in the shell that submits; all of Slurm's commands read it",
+        "remove it and run submit.sh where that cluster is the own one, or `sbatch --clusters=NAME` with job.sbatch",
     ),
     **dict.fromkeys(
         ("--test-only", "--help", "--usage", "--version"),

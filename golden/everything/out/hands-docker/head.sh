@@ -590,7 +590,8 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
     kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && sleep 0.1; done
+    # By bash alone: where a scheduler ended what mounts the image, no program can be run any more.
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done
     kill -KILL -- "${pids[@]/#/-}"
     wait "${pids[@]}"
   fi 2>/dev/null

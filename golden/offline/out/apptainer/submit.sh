@@ -12,7 +12,7 @@ cd -- "${here}"/../..
 # These would override the directives in the file, and those of an allocation that this shell is in would reach the
 # job's own step.
 for name in "${!SBATCH_@}" "${!SLURM_@}"; do
-  [[ ${name} == @(SLURM_CONF|SLURM_CLUSTERS) ]] || unset "${name?}"
+  [[ ${name} == SLURM_CONF ]] || unset "${name?}"
 done
 
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.

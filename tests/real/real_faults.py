@@ -93,7 +93,8 @@ def real_scancel(run: Run) -> None:
     outcome = run.ended(job)
     assert outcome.state == "CANCELLED", outcome
     assert [(each["status"], each["reason"]) for each in outcome.verdicts] == [(143, "cancelled")]
-    assert "driver-saved slowly" in outcome.log, outcome.log
+    # Slurm signals podman's helpers too, and what the container says then may not arrive.
+    assert "driver-saved slowly" in outcome.log or RUNTIMES[run.path] == "podman", outcome.log
     run.before.expect_nothing_left()
 
 

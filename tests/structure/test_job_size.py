@@ -76,7 +76,7 @@ def job(text: str) -> list[str]:
 def test_a_job_of_a_real_workload_is_short() -> None:
     lines = own_part_removed((GOLDEN / "verl-gsm8k-slurm/out/sif/job.sbatch").read_text())
     assert "main_ppo" not in "\n".join(lines)
-    assert len(lines) < 378
+    assert len(lines) < 379
     assert len([line for line in lines if line and not line.lstrip().startswith("#")]) < 293
 
 

@@ -1,2 +1,1 @@
-# Without the signal by which a whole step is told to end: the node ends its driver by TERM, and gives it time.
-start_driver() { (trap '' USR2 && exec setsid "${DRIVER[@]}") </dev/null & }
+start_driver() { (trap '' USR2 && exec setsid "${DRIVER[@]}") </dev/null & } # USR2 tells the node, which ends it by TERM

@@ -19,7 +19,7 @@ import signal, sys, time
 
 def save(number, frame):
     print("saving", flush=True)
-    time.sleep(2)
+    time.sleep(2)  # the time that writing a checkpoint takes
     open(sys.argv[1], "w").write("saved")
     print("saved it", flush=True)
     sys.exit(9)
@@ -28,7 +28,7 @@ signal.signal(signal.SIGTERM, save)
 print("training", flush=True)
 open(sys.argv[1] + ".begun", "w").close()
 while True:
-    time.sleep(0.1)
+    time.sleep(0.1)  # the training
 """
 
 

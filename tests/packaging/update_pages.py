@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/structure"), str(ROOT / "tests/real")]
 
 from guarantees_page import page as guarantees_page  # noqa: E402 - the folders must be on the path first
-from whole_page import page as whole_page  # noqa: E402
+from whole_page import page as whole_page  # noqa: E402 - as above
 
 DOCS = ROOT / "docs"
 PAGES = {

@@ -55,7 +55,7 @@ def save(*_):
 def save_slowly(*_):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # Slurm and the node both send it
     say("saving")
-    time.sleep(1.5)
+    time.sleep(1.5)  # the time that writing a checkpoint takes
     say("saved slowly")
     os._exit(143)  # the cluster may be gone, and Ray's own end would wait for it
 

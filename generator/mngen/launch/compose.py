@@ -67,7 +67,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         has_host_role=contained,
         has_head=parts.ranks.has_head,
         has_workers=parts.ranks.has_workers,
-        uses_loopback=any("LOOPBACK" in line for line in head_options)
+        uses_loopback="LOOPBACK" in head_options
         or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
         has_driver=parts.ranks.has_head and target.driver.submit_from == "head",

@@ -10,17 +10,16 @@ from mngen.manifest.model import Runtime, Target, Variant
 from mngen.plan import Raw
 
 
-def _devices(target: Target) -> list[str]:
-    """Devices of a node that an engine gives to a container by name."""
-    amd = target.resources.gpus and target.container.gpu != "none" and target.variant is Variant.ROCM
-    row = fabric(target.network.fabric)
-    return [*(("/dev/kfd", "/dev/dri") if amd else ()), *(row.devices if row else ())]
+def _amd_devices(target: Target) -> tuple[str, ...]:
+    wanted = target.resources.gpus and target.container.gpu != "none" and target.variant is Variant.ROCM
+    return ("/dev/kfd", "/dev/dri") if wanted else ()
 
 
 def _devices_there(target: Target) -> tuple[Raw, ...]:
     """Lines that name a node without a device; the engine would not start a container, in which a check could."""
+    row = fabric(target.network.fabric)
     line = '[[ -e {0} ]] || fail 77 "no {0} here; leave out ${{NODE_NAME}}"'
-    return tuple(Raw(line.format(device)) for device in _devices(target))
+    return tuple(Raw(line.format(device)) for device in (*_amd_devices(target), *(row.devices if row else ())))
 
 
 def amd_mask(target: Target) -> str:
@@ -50,8 +49,8 @@ def options(target: Target) -> tuple[Raw, ...]:
         options.append(f"--pull {box.pull}")
     if target.resources.shm:
         options.append(f"--shm-size {short(target.resources.shm)}")
-    if target.resources.gpus and box.gpu != "none" and target.variant is Variant.ROCM:
-        options += ["--device /dev/kfd", "--device /dev/dri", "--security-opt seccomp=unconfined"]
+    if devices := _amd_devices(target):
+        options += [*(f"--device {device}" for device in devices), "--security-opt seccomp=unconfined"]
         options += ["--group-add keep-groups"] if podman else _amd_groups()
     row = fabric(target.network.fabric)
     options += [f"--device {device}" for device in (row.devices if row else ())]
@@ -85,7 +84,7 @@ def _all_gpus(target: Target) -> tuple[Raw, ...]:
     ids = "SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-%s}" if target.kind == "slurm" else "CUDA_VISIBLE_DEVICES:-%s"
     if target.variant is Variant.ROCM:
         mask = amd_mask(target)
-        other = {"HIP": "ROCR", "ROC": "HIP"}[mask[:3]] + "_VISIBLE_DEVICES"
+        other = "ROCR_VISIBLE_DEVICES" if mask.startswith("HIP") else "HIP_VISIBLE_DEVICES"
         found = ids % "" if target.kind == "slurm" else f"{mask}:-${{{other}:-}}"
         said = [f"export {mask}=${{{found}}}", f"[[ -z ${{{mask}:-}} ]] || handover+=(--env {mask})"]
         return tuple(Raw(line) for line in said)

@@ -55,7 +55,7 @@ class LaunchScript:
     services: tuple[ServiceStart, ...] = ()
     ray_command: Raw
     ray_options: Raw
-    head_options: tuple[Raw, ...]
+    head_options: Raw
     client_option: Raw
     worker_options: Raw
     cluster_gpus: Raw

@@ -43,8 +43,8 @@ def cluster_gpus(target: Target) -> int:
     return shared.ray_gpus(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
 
 
-def head(target: Target) -> tuple[Raw, ...]:
-    """Options of the head alone, in lines."""
+def head(target: Target) -> Raw:
+    """Options of the head alone, as the value of an array."""
     ray, known = target.ray, ports.values(target)
     options = ["--head", '--port="${GCS_PORT}"']
     head_gpus, worker_gpus = gpu_share(target)
@@ -57,7 +57,8 @@ def head(target: Target) -> tuple[Raw, ...]:
         options += [f"--dashboard-host={host}", f"--dashboard-port={known['dashboard']}"]
     else:
         options.append("--include-dashboard=false")
-    return wrap((*options, *(quote(option) for option in ray.head_args)))
+    lines = wrap((*options, *(quote(option) for option in ray.head_args)))
+    return Raw(f"({lines[0]})" if len(lines) == 1 else "\n    ".join(("(", *lines)) + "\n  )")
 
 
 def client(target: Target) -> Raw:

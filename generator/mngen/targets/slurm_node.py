@@ -9,7 +9,6 @@ from mngen.manifest.model import Runtime, Target
 from mngen.plan import Raw
 
 FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
-_CLEAR = '  rm -rf -- "${JOB_DIR}" "${PORT_LOCK}"'
 _HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
 # Late: a node that is told to end while it takes them, as when all nodes fail together, leaves their folder.
 _TAKE_PORTS = 'take_ports "${PORT_BLOCK}" 1'
@@ -74,8 +73,10 @@ def _status(ranks: Ranks) -> list[str]:
 
 def _clear(ranks: Ranks) -> list[str]:
     """Nothing of the job stays on the node."""
-    worker = "((NODE_RANK > 0)) || " if ranks.has_workers else ""
-    return [f'if {worker}! running "${{BATCH_PID}}"; then # else the batch shell clears this node', _CLEAR, "fi"]
+    batch = 'running "${BATCH_PID}"'
+    here = f"{{ ((NODE_RANK == 0)) && {batch}; }}" if ranks.has_workers else batch
+    why = "# On the first node the batch shell does this, unless it was killed."
+    return [why, f'{here} || rm -rf -- "${{JOB_DIR}}" "${{PORT_LOCK}}"']
 
 
 def host_leave(target: Target) -> tuple[Raw, ...]:

@@ -359,9 +359,7 @@ inside() {
   start_retriever
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
-  local -a role=(
-    --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
-  )
+  local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")
     DEADLINE=$((SECONDS + 604800)) # the head prepares first, for as long as that takes; if it fails, the job ends
@@ -400,8 +398,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
     kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
-    # By bash alone: where a scheduler ended what mounts the image, no program can be run any more.
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)

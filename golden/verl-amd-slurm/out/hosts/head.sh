@@ -370,9 +370,7 @@ inside() {
   check_torch
   check_gpu_arch
   DEADLINE=$((SECONDS + READY_TIMEOUT))
-  local -a role=(
-    --head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265
-  )
+  local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
     role+=(--ray-client-server-port=20001)
   fi
@@ -412,8 +410,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
     kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
-    # By bash alone: where a scheduler ended what mounts the image, no program can be run any more.
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
     wait "${pids[@]}"
   fi 2>/dev/null

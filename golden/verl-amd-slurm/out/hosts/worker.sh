@@ -254,8 +254,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
     kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
-    # By bash alone: where a scheduler ended what mounts the image, no program can be run any more.
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done
+    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
     wait "${pids[@]}"
   fi 2>/dev/null

@@ -156,7 +156,9 @@ def _run_driver(target: Target, *, step: bool) -> list[str]:
         return ["run_driver"]
     signals = "TERM INT USR2" if step else "TERM INT"
     tee = f"(trap '' {signals} && exec tee -a {_driver_log(target.logs.driver)})"
-    return ["# The log is there until the driver's last word, whatever ends it.", f"run_driver > >{tee} 2>&1"]
+    said = target.driver.submit == "direct" and _start_driver(target, step=step) == "start_driver_deaf"
+    why = [] if said else ["# The log is there until the driver's last word, whatever ends it."]
+    return [*why, f"run_driver > >{tee} 2>&1"]
 
 
 def keep_logs(target: Target, ranks: Ranks) -> tuple[Raw, ...]:

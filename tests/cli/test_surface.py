@@ -17,7 +17,9 @@ from mngen import __version__
 from mngen.cli.app import group
 from mngen.cli.commands import COMMANDS
 
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 HEAVY = ("docker", "rich", "jsonschema", "yaml", "jinja2", "mngen.manifest", "mngen.render")
+ONLY_FOR_WRONG = ("jsonschema", "referencing", "mngen.manifest.validator", "mngen.manifest.complaints")
 
 
 def of(name: str) -> click.Command:
@@ -85,6 +87,17 @@ def test_nothing_heavy_is_imported_before_it_is_needed(arguments) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     expected = "['mngen.manifest']" if arguments[0] == "init" else "[]"
     assert done.stderr.splitlines()[-1] == expected
+
+
+def test_a_right_manifest_does_not_pay_for_what_only_a_wrong_one_needs(tmp_path) -> None:
+    code = (
+        "import sys\n"
+        "from mngen.cli.app import run\n"
+        f"run(['-q', 'render', '--no-lint', {str(GOLDEN / 'everything/manifest.yaml')!r}, '-o', {str(tmp_path)!r}])\n"
+        f"print([name for name in {ONLY_FOR_WRONG!r} if name in sys.modules], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize(

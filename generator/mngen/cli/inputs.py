@@ -9,6 +9,7 @@ import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from mngen.diagnostics import Diagnostic
@@ -48,6 +49,7 @@ def read_input(argument: str) -> Input:
     return _input(data, name, argument)
 
 
+@cache
 def folder_of(argument: str) -> Path:
     """Return the folder that paths inside a file start from; for standard input, the current one."""
     return Path() if argument == "-" else Path(argument).parent

@@ -14,7 +14,7 @@ from mngen import render, targets
 from mngen.checks.tree import CheckOptions, check_tree
 from mngen.cli import locks
 from mngen.cli.inputs import Input, folder_of, read_input, reader
-from mngen.cli.placing import placed
+from mngen.cli.placing import placed, real_folder
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request
 from mngen.diagnostics import Diagnostic, has_errors
@@ -63,8 +63,9 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     """Load, plan, render and check every manifest; an empty list when there were errors."""
     loaded = load_all(names, request, findings)
     several = len(names) > 1
-    manifests = [placed(item.manifest, request, several=several) for item in loaded if item.manifest is not None]
-    lock_of = cache(lambda folder: _lock(folder, findings))  # one for all manifests of a folder
+    real, lock_of = cache(real_folder), cache(lambda folder: _lock(folder, findings))  # once for each folder
+    read = [item.manifest for item in loaded if item.manifest is not None]
+    manifests = [placed(manifest, request, several=several, real=real) for manifest in read]
     rendered = []
     for manifest in [_pinned(manifest, lock_of(folder_of(manifest.file)), findings) for manifest in manifests]:
         notes = targets.notes(manifest)

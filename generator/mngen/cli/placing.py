@@ -7,15 +7,18 @@ follow ``..`` by name and some by folder, and only between real folders do both 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from posixpath import normpath
+from typing import TypeAlias
 
 from mngen.cli.inputs import STDIN, folder_of
 from mngen.cli.request import DEFAULT_OUT, STDOUT, Request
 from mngen.errors import UsageError
 from mngen.manifest.model import Manifest
+
+Real: TypeAlias = Callable[[Path], str]
 
 
 def root_of(out: str, name: str, *, several: bool) -> Path:
@@ -23,34 +26,37 @@ def root_of(out: str, name: str, *, several: bool) -> Path:
     return Path(out) / name if several else Path(out)
 
 
-def placed(manifest: Manifest, request: Request, *, several: bool) -> Manifest:
+def real_folder(folder: Path) -> str:
+    """Return a folder's absolute path without links."""
+    return os.path.realpath(folder)
+
+
+def placed(manifest: Manifest, request: Request, *, several: bool, real: Real) -> Manifest:
     """Return the manifest with the ways to its folder and back, and the options that give the same files again.
 
     What goes to standard output is written as for the default folder, since nobody knows where it will be
-    unpacked. Raises ``UsageError`` where no way leads from one to the other: drives of Windows.
+    unpacked. ``real`` is :func:`real_folder`, or remembers what that said. Raises ``UsageError`` where no way leads
+    from one to the other: drives of Windows.
     """
-    folder = _real(folder_of("-" if manifest.file == STDIN else manifest.file))
+    folder = real(folder_of("-" if manifest.file == STDIN else manifest.file))
     out = DEFAULT_OUT if request.out == STDOUT else request.out
-    root = _real(root_of(out, manifest.name, several=several))
+    root = real(root_of(out, manifest.name, several=several))
     return replace(
         manifest,
         source=normpath(f"../{_way(folder, root)}"),
         out=_way(root, folder),
-        options=tuple(_options(request, folder)),
+        options=tuple(_options(request, folder, real)),
     )
 
 
-def _options(request: Request, folder: str) -> Iterator[str]:
+def _options(request: Request, folder: str, real: Real) -> Iterator[str]:
     """Yield overlays and settings, files as they are named from the manifest's folder."""
     for overlay in request.overlays:
         place = Path(overlay)
-        yield from ("--overlay", overlay if overlay == "-" else _way(Path(_real(place.parent), place.name), folder))
+        way = overlay if overlay == "-" else _way(Path(real(place.parent), place.name), folder)
+        yield from ("--overlay", way)
     for setting in request.sets:
         yield from ("--set", setting)
-
-
-def _real(folder: Path) -> str:
-    return os.path.realpath(folder)
 
 
 def _way(to: str | Path, start: str) -> str:

@@ -57,6 +57,11 @@ class Lock:
     pushed: Mapping[str, Made] = field(default_factory=dict)
     sif: Mapping[str, Made] = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing was looked up or pushed yet."""
+        return not (self.tags or self.git or self.pushed or self.sif)
+
     def with_tag(self, reference: str, tag: Tag) -> Lock:
         """Return a lock that knows one more tag."""
         return replace(self, tags={**self.tags, reference: tag})

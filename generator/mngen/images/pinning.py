@@ -85,6 +85,8 @@ def _is_open(reference: str) -> bool:
 
 def pinned(manifest: Manifest, lock: Lock) -> Manifest:
     """Return the manifest with everything pinned that the lock knows."""
+    if lock.is_empty:
+        return manifest
     images = {variant: _pinned_image(image, lock) for variant, image in manifest.images.items()}
     return replace(manifest, images=images, targets=tuple(_pinned_target(target, lock) for target in manifest.targets))
 

@@ -61,7 +61,7 @@ def late(target: Target, *, contained: bool) -> Callable[[str], str]:
 def kept_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that are asked for, and that ``env`` sets: their first value has to be kept."""
     own = {name for name, _ in target.env}
-    return tuple(name for name in inside_variables(target) if name in own)
+    return tuple(name for name in inside_variables(target) if name in own) if own else ()
 
 
 def host_exports(target: Target) -> list[str]:

@@ -51,6 +51,11 @@ class Reference:
     digest: str
 
 
+def image_form(text: str) -> str:
+    """Return the key of ``image`` that takes a text: ``sif`` and ``sqsh`` for files that end so, else ``ref``."""
+    return next((form for form in ("sif", "sqsh") if text.endswith(f".{form}")), "ref")
+
+
 def parse_reference(text: str) -> Reference | None:
     """Split ``[registry/]path[:tag][@digest]``, or return ``None`` when the text is no such thing."""
     match = _REFERENCE.fullmatch(text)

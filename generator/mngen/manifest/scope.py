@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -56,7 +56,14 @@ class Scope:
 
     def fresh(self, **values: str) -> Scope:
         """Return a scope of the same names, and some more, without findings."""
-        return replace(self, values={**self.values, **values}, findings=[], _known={}, _counts={})
+        return Scope(
+            values={**self.values, **values},
+            variables=self.variables,
+            env=self.env,
+            ports=self.ports,
+            lines=self.lines,
+            beyond_ray=self.beyond_ray,
+        )
 
     def report(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         """Add an error."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mngen.manifest.base_image import image_form
 from mngen.manifest.definitions import is_text
 from mngen.manifest.field_index import type_words
 from mngen.manifest.said import word
@@ -60,11 +61,6 @@ def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None
     if lines and schema.get("description", "").startswith("Shell text"):
         return f"write `{key}: |` and these lines below it, each indented, without dashes and quotes"
     return None
-
-
-def image_form(text: str) -> str:
-    """Return the key of ``image`` that takes a text: ``sif`` and ``sqsh`` for files that end so, else ``ref``."""
-    return next((form for form in ("sif", "sqsh") if text.endswith(f".{form}")), "ref")
 
 
 def _hint(instance: object, wanted: set[str]) -> str | None:

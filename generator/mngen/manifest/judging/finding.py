@@ -65,7 +65,7 @@ def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Dia
 
 def spelled(text: Text) -> str:
     """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
-    return "".join(part if isinstance(part, str) else "${{ " + part.name + " }}" for part in text.parts)
+    return "".join([part if isinstance(part, str) else "${{ " + part.name + " }}" for part in text.parts])
 
 
 def clause(sentence: str) -> str:

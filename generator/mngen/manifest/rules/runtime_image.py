@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.base_image import parse_reference
+from mngen.manifest.base_image import image_form, parse_reference
 from mngen.manifest.capabilities import capability
 from mngen.manifest.judging.container_names import FLAGS, SHORTS
 from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.judging.image_use import built_image
 from mngen.manifest.judging.words import read_options, text_words
 from mngen.manifest.model import Runtime, Target, Variant
-from mngen.manifest.wrong_types import image_form
 
 _ON_NODES = frozenset({"slurm", "manual"})
 _ENGINES = frozenset({Runtime.DOCKER, Runtime.PODMAN})

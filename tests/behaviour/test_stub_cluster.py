@@ -51,3 +51,9 @@ def test_a_tiny_job_forms_a_cluster_and_its_status_is_the_drivers(cluster: Make,
     assert "nodes ['node1', 'node2'] GPUs 4.0" in done.log, sim.story()
     assert (done.status, done.state, done.leftovers) == (7, "FAILED", [])
     assert len(sim.records("ray_node")) == 2
+
+
+def test_every_user_of_a_node_can_make_a_terminal(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    done = sim.run(["stat", "-L", "-c", "%a", "/dev/ptmx"], node="node1")
+    assert done.stdout.split() == ["666"]

@@ -42,9 +42,10 @@ def fill(folder: str, extra: list[str]) -> None:
         os.symlink(target, f"{folder}/{name}")
     for name in ("pts", "shm", "mqueue"):
         os.mkdir(f"{folder}/{name}")
-    if os.path.isdir("/dev/pts"):
-        kernel.mount("/dev/pts", f"{folder}/pts", None, kernel.MS_BIND)
-        os.symlink("pts/ptmx", f"{folder}/ptmx")
+    # Of its own: where the machine's has ptmxmode=000, its usual value, only root makes a terminal through pts/ptmx
+    # (https://docs.kernel.org/filesystems/devpts.html).
+    kernel.mount("devpts", f"{folder}/pts", "devpts", 0, "newinstance,ptmxmode=0666")
+    os.symlink("pts/ptmx", f"{folder}/ptmx")
     for name in extra:
         bind_null(Path(folder, name.removeprefix("/dev/")))
 

@@ -166,6 +166,12 @@ CODES: dict[str, Code] = {
         "where they are needed.",
         'args: ["--server=http://${{ head_ip }}:8000/"]     # write head_host',
     ),
+    "MN121": Code(
+        "variable that nothing reads",
+        "A name in `vars` has no effect until a text names it as `${{ vars.NAME }}`. Write that where the value is "
+        "meant, or remove the name.",
+        "vars: {steps: 100}",
+    ),
     # 5xx: the output folder
     "MN501": Code(
         "file is out of date",

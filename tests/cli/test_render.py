@@ -220,6 +220,49 @@ def test_one_file_to_stdout(mngen, manifest, rendered) -> None:
     assert "first/job.sbatch" in wrong.err
 
 
+def test_one_file_of_several_manifests_has_the_name_that_the_tar_stream_shows(mngen, manifest) -> None:
+    other = Path("other.yaml")
+    other.write_text(Path(manifest).read_text().replace("name: ", "name: other-", 1))
+    call = ["render", "--no-lint", manifest, str(other), "-o", "-"]
+    with tarfile.open(fileobj=io.BytesIO(mngen(*call).raw)) as archive:
+        path = next(name for name in archive.getnames() if name.startswith("other-") and name.endswith("job.sbatch"))
+        member = archive.extractfile(path)
+        assert member is not None
+        assert mngen(*call, "--file", path).raw == member.read()
+    both = mngen(*call, "--file", "first/job.sbatch")
+    assert both.status == 2
+    assert path in both.err
+
+
+def test_a_link_to_nothing_is_no_output_folder(mngen, manifest) -> None:
+    Path("out").symlink_to("nowhere")
+    result = mngen("render", "--no-lint", manifest)
+    assert result.status == 2
+    assert "`out` is a link that leads nowhere" in result.err
+
+
+def test_an_empty_output_folder_is_wrong_usage(mngen, manifest) -> None:
+    result = mngen("render", "--no-lint", manifest, "-o", "")
+    assert result.status == 2
+    assert "it is empty" in result.err
+    assert not Path("README.md").exists()
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+def test_no_command_advises_force_against_what_force_leaves(mngen, manifest, rendered, make) -> None:
+    job = rendered / "first/job.sbatch"
+    job.unlink()
+    make(job)
+    for result in (
+        mngen("render", "--no-lint", manifest, "--check"),
+        mngen("render", "--no-lint", manifest, "--force"),
+    ):
+        assert result.status == 1
+        assert "MN505" in result.err
+        assert "--force does not remove it" in result.err
+    assert "move it away" in mngen("diff", "--no-lint", manifest).out
+
+
 @pytest.mark.parametrize("options", [["-o", "-", "--check"], ["--file", "x"], ["-o", "-", "--diff"]])
 def test_options_that_do_not_go_together(mngen, manifest, options) -> None:
     assert mngen("render", manifest, *options).status == 2

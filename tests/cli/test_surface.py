@@ -110,6 +110,8 @@ def test_a_right_manifest_does_not_pay_for_what_only_a_wrong_one_needs(tmp_path)
         (["validate", "--format", "xml", "m"], "'xml'"),
         (["explain", "MN1"], "no field `MN1`"),
         (["explain", "slurm.tiem"], "did you mean `slurm.time`?"),
+        (["explain", "targets.amd.ray.port"], "did you mean `ray.ports`?"),
+        (["explain", "time"], "slurm.time"),
         (["explain", "MN999"], "there is no code `MN999`"),
         (["completion", "tcsh"], "'tcsh'"),
     ],
@@ -166,7 +168,9 @@ def test_completion_works_from_a_shell() -> None:
     assert (done.stdout, done.stderr) == ("plain,validate\n", "")
 
 
-@pytest.mark.parametrize("name", ["slurm.time", "targets.amd.ray.ports.gcs", "mounts", "env.HF_HOME", "driver"])
+@pytest.mark.parametrize(
+    "name", ["slurm.time", "targets.amd.ray.ports.gcs", "mounts", "env.HF_HOME", "driver", "prepare.0.run"]
+)
 def test_fields_are_explained(mngen, name) -> None:
     result = mngen("explain", name)
     assert result.status == 0

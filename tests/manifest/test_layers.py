@@ -176,3 +176,10 @@ def test_site_path_may_hold_a_variable(target):
 def test_shared_fields_that_a_kind_has_no_use_for_are_no_error(loaded):
     found = loaded("slurm: {partition: x}\nhost_setup: module load x\ntargets: {t: {kind: skypilot}}\n")
     assert not [d for d in found.diagnostics if d.code.startswith("MN1")]
+
+
+def test_a_raw_directive_may_be_pasted_with_its_sbatch(target):
+    fields = (
+        "driver: {command: [p]}\ntargets: {t: {kind: slurm, slurm: {extra: ['#SBATCH --account=a', ' -C', 'b']}}}\n"
+    )
+    assert target(fields).slurm.extra == ("--account=a", "-C", "b")

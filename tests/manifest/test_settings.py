@@ -54,6 +54,7 @@ def test_refused(setting):
         ("x\udc80", "byte 0x80 is not UTF-8"),
         ("\ud83d", "half a surrogate pair (U+D83D) is not a character"),
         ("\x01", "control character U+0001 is not allowed"),
+        ("\x00", "control character U+0000 is not allowed"),
         ("\u2028", "U+2028 ends a line for some YAML readers and not for others"),
         ("\uffff", "U+FFFF is not allowed in YAML"),
     ],

@@ -226,6 +226,8 @@ def test_tabs_inside_text_are_text():
         (b"\xef\xbb\xbfa: \xff\n", 1, 4, "0xff"),
         ("a: é\nb: ".encode() + b"\xc3", 2, 4, "0xc3"),
         (b"\xff\xfea\x00", 1, 1, "UTF-16"),
+        ("name: a".encode("utf-16-le"), 1, 1, "UTF-16"),
+        ("name: a".encode("utf-16-be"), 1, 1, "UTF-16"),
         (b"a: " + b"x" * 3_000_000, 1, 1, "bytes"),
     ],
 )

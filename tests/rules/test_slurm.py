@@ -39,7 +39,6 @@ CASES = {
     "typed and raw by letter": (extra("-p debug", slurm={"partition": "gpu"}), ["MN228"]),
     "typed and raw in two items": (extra("-p", "debug", slurm={"partition": "gpu"}), ["MN228"]),
     "typed and raw by abbreviation": (extra("--part=debug", slurm={"partition": "gpu"}), ["MN228"]),
-    "typed and raw as a line": (extra("#SBATCH --partition=debug", slurm={"partition": "gpu"}), ["MN228"]),
     "typed requeue and raw no-requeue": (extra("--no-requeue", slurm={"requeue": True}), ["MN228"]),
     "nodes": (extra("-N", "4"), ["MN228"]),
     "tasks": (extra("--ntasks-per-node=8"), ["MN228"]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mngen.diagnostics import Diagnostic, Severity, Span
-from mngen.output.changes import Action, Change, Owner
+from mngen.output.changes import Action, Change, Owner, in_the_way
 from mngen.output.inventory import NAME as INVENTORY
 
 
@@ -17,7 +17,9 @@ def findings(changes: Sequence[Change], root: Path, command: str, forced: str) -
     """
     told = [change for change in changes if change.path != INVENTORY] or changes
     return [
-        Diagnostic(
+        in_the_way(root, change)
+        if change.blocked
+        else Diagnostic(
             _code(change),
             Severity.ERROR,
             _message(change),

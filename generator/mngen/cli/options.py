@@ -124,8 +124,16 @@ def _folder(words: str) -> Callable[[F], F]:
         default=DEFAULT_OUT,
         show_default=True,
         shell_complete=lambda _context, _parameter, _incomplete: [click.shell_completion.CompletionItem("", "dir")],
+        callback=_not_empty,
         help=words,
     )
+
+
+def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Refuse what an unset variable leaves of ``-o "$OUT"``: it would name the current folder."""
+    if not value:
+        raise click.BadParameter("it is empty; write . for the current folder")
+    return value
 
 
 def _complete_targets(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:

@@ -28,7 +28,7 @@ Examples:
   mngen render manifest.yaml -o - --file amd/job.sbatch
 
 Nothing is written when any manifest has an error. Each file is replaced atomically; files that mngen
-did not write are left alone.
+did not write are never removed, and overwritten with --force only.
 """
 
 

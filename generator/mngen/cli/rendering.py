@@ -18,6 +18,7 @@ from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
 from mngen.output.changes import Action, Change, compare
 from mngen.output.tree import check_writable, write_tree
+from mngen.plan import RenderedFile
 from mngen.report.style import paint
 
 _PAST = {Action.ADD: "wrote", Action.UPDATE: "wrote", Action.MODE: "set the mode of", Action.REMOVE: "removed"}
@@ -118,22 +119,27 @@ class Rendering:
                 self.ui.say(_summary(root, found))
 
     def _to_stdout(self, rendered: Sequence[Rendered], only: str | None) -> None:
-        files = [file for item in rendered for file in item.tree.files]
+        trees = [(f"{item.tree.name}/" if len(rendered) > 1 else "", item.tree) for item in rendered]
+        files = [(f"{folder}{file.path}", file) for folder, tree in trees for file in tree.files]
         if only is not None:
-            files = [file for file in files if file.path == only]
-            if len(files) != 1:
-                known = sorted(file.path for item in rendered for file in item.tree.files)
-                raise UsageError(f"{len(files)} files are named `{only}`", hint=f"files: {', '.join(known)}")
+            files = [_one(files, only)]
         if len(files) == 1:
-            self.ui.data(files[0].text)
+            self.ui.data(files[0][1].text)
             return
         if sys.stdout.isatty():
             raise UsageError("a tar stream is not for terminals", hint="pipe it to `tar x`, or name one with --file")
         from mngen.output.archive import tar  # noqa: PLC0415 - few renders make an archive
 
-        prefix = len(rendered) > 1
-        trees = [(f"{item.tree.name}/" if prefix else "", item.tree) for item in rendered]
         self.ui.data(tar(trees, complete=self.request.complete))
+
+
+def _one(files: Sequence[tuple[str, RenderedFile]], name: str) -> tuple[str, RenderedFile]:
+    """Return the file of a name in the tar stream; without its manifest's name where one manifest has it."""
+    found = [item for item in files if item[0] == name] or [item for item in files if item[1].path == name]
+    if len(found) != 1:
+        hint = f"files: {', '.join(sorted(path for path, _ in files))}"
+        raise UsageError(f"{len(found)} files are named `{name}`", hint=hint)
+    return found[0]
 
 
 def _require_own_names(rendered: Sequence[Rendered]) -> None:

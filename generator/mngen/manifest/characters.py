@@ -40,6 +40,8 @@ def decode(data: bytes, file: str) -> str | Diagnostic:
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _finding(Span(file, 1, 1), "the file is UTF-16, not UTF-8", "save it as UTF-8")
+    if data[:1] == b"\0" or data[1:2] == b"\0":
+        return _finding(Span(file, 1, 1), "the file looks like UTF-16, not UTF-8", "save it as UTF-8")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -74,6 +76,8 @@ def _explain(character: str) -> tuple[str, str]:
         )
     if point > 0xFF:
         return f"U+{point:04X} is not allowed in YAML", "remove it"
+    if not point:  # in quotes it would be refused as well: no argument or variable can hold it
+        return "control character U+0000 is not allowed", "remove it"
     return f"control character U+{point:04X} is not allowed", f'write it as "\\x{point:02x}" in double quotes if meant'
 
 

@@ -6,13 +6,14 @@ An image's files use the mirrors that all targets of its variant agree on; where
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.image import Image
 from mngen.manifest.image_parse import described_variants
+from mngen.manifest.merge import READY
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model import Variant
 from mngen.manifest.node import Node, child
@@ -71,6 +72,18 @@ def described_images(
         if variant.value in images
     }
     return known, findings
+
+
+def undescribed(document: Node, trees: Mapping[str, Node]) -> Iterator[Diagnostic]:
+    """Refuse a description without variants, of which nothing is built."""
+    node = child(document, "image")
+    if node is None or not isinstance(node.value, dict) or not node.value or set(READY) & set(node.value):
+        return
+    images = [node, *(own for tree in trees.values() if (own := child(tree, "image")) is not None)]
+    if not any(map(described_variants, images)):
+        message = "`image` describes nothing to build: it has no `variants`"
+        hint = "write variants: {cuda: {base: …}}, or ref, sif or sqsh for an image that is there already"
+        yield Diagnostic("MN105", Severity.ERROR, message, place(node), hint)
 
 
 def _mirrors(tree: Node, scope: Scope) -> Mirrors:

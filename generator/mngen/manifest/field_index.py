@@ -60,8 +60,11 @@ def fields() -> dict[str, Field]:
 
 
 def find(path: str) -> Field | None:
-    """Return a field by any path people write: ``targets.amd.slurm.time``, ``mounts[0].source``, ``env.HF_HOME``."""
-    steps = [step for step in _INDEX.sub("", path.strip()).split(".") if step]
+    """Return a field by any path people write.
+
+    ``targets.amd.slurm.time``, ``mounts[0].source``, ``env.HF_HOME``, and ``prepare.0.run`` as findings have it.
+    """
+    steps = [step for step in _INDEX.sub("", path.strip()).split(".") if step and not step.isdecimal()]
     for start in _starts(steps):
         field = _descend(steps[start:])
         if field is not None:
@@ -70,8 +73,16 @@ def find(path: str) -> Field | None:
 
 
 def suggestions(path: str) -> tuple[str, ...]:
-    """Return paths that a wrong one may have meant: fields of that very name elsewhere, else the nearest path."""
-    name = path.rpartition(".")[2]
+    """Return paths that a wrong one may have meant.
+
+    The nearest name in the same place comes first, then fields of that very name elsewhere, then the nearest path.
+    """
+    parent, _, name = path.rpartition(".")
+    above = find(parent) if parent else None
+    beside = {child.rpartition(".")[2]: child for child in above.children} if above else {}
+    meant = nearest(name, beside)
+    if meant:
+        return (beside[meant],)
     same = tuple(known.path for known in fields().values() if known.name == name)
     if same:
         return same

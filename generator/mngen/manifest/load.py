@@ -23,6 +23,7 @@ from mngen.manifest.reading import Reading, no_file
 from mngen.manifest.said import bracketed
 from mngen.manifest.schema import validate
 from mngen.manifest.targets import Merged, build_manifest
+from mngen.manifest.unused_variables import unused_variables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,7 @@ def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
     manifest, found = build_manifest(file, Merged(layers, trees, reading.lines, kinds, met), names)
     findings += found
     if not has_errors(findings):
-        findings += rules.check(manifest)
+        findings += [*unused_variables(layers, sites.values()), *rules.check(manifest)]
     return Loaded(
         manifest=None if has_errors([*findings, *reading.findings]) else manifest,
         diagnostics=_ordered([*reading.findings, *findings]),

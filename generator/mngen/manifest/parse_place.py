@@ -210,7 +210,7 @@ def slurm(fields: Fields) -> Slurm:
     return Slurm(
         fields=directives,
         gpu_request=GpuRequest(form=request.choice("form", "gpus-per-node"), type=request.line("type")),
-        extra=fields.lines("extra"),
+        extra=tuple(item.strip().removeprefix("#SBATCH").strip() for item in fields.lines("extra")),
         version=fields.line("version"),
         output=fields.line("output"),
         error=fields.line("error"),

@@ -56,6 +56,7 @@ class Reading:
     def wanted(self, layers: Layers, settings: tuple[Node, ...], asked: tuple[str, ...]) -> tuple[str, ...]:
         """Return the names of the targets to load, in the manifest's order; unknown ones are findings."""
         known = layers.target_names(without=settings)
+        self._require_kinds(layers)
         for tree in settings:
             for name, node in children(tree, "targets").items():
                 if name not in known:
@@ -65,6 +66,15 @@ class Reading:
             if name not in known:
                 self._unknown_target(name, known, place.key_span if place else layers.manifest.span)
         return tuple(name for name in known if name in asked or not asked)
+
+    def _require_kinds(self, layers: Layers) -> None:
+        """Take a target that only overlays know, and none gives a kind, for one that is misspelt."""
+        own = layers.target_names(without=layers.overlays)
+        further = [item for tree in layers.overlays for item in children(tree, "targets").items()]
+        known = {*own, *(name for name, node in further if child(node, "kind") is not None)}
+        for name, node in further:
+            if name not in known and node.span.file != setting.FILE:
+                self._unknown_target(name, own, node.key_span)
 
     def site(self, layers: Layers, name: str) -> Node | None:
         """Return the content of a target's site file, ``None`` without one or after a finding."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, has_errors
 from mngen.manifest.conforms import Met
 from mngen.manifest.definitions import KINDS, Kinds, definition
-from mngen.manifest.described import described_images
+from mngen.manifest.described import described_images, undescribed
 from mngen.manifest.image import Image
 from mngen.manifest.layers import Layers, children
 from mngen.manifest.model import Manifest, Target, Variant
@@ -56,6 +56,8 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
         findings += _target_findings(validate(effective, "effective", merged.kinds, merged.met), scope.findings)
     parsed = {target.name: target.built_image for target in targets}
     images, found = described_images(document, merged.trees, scopes, parsed, top.fresh(name=workload))
+    if not has_errors([*findings, *found]):
+        found += undescribed(document, merged.trees)
     manifest = Manifest(
         name=workload,
         file=file,

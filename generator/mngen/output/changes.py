@@ -74,6 +74,8 @@ def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Compari
     its inventory is unreadable (MN507) or a path leads out of it (MN508).
     """
     _require_sound(tree)
+    if root.is_symlink() and not root.exists():
+        raise UsageError(f"`{root}` is a link that leads nowhere", hint="-o names the folder to write to")
     if root.exists() and not root.is_dir():
         raise UsageError(f"`{root}` is not a folder", hint="-o names the folder to write to")
     before, left = inventory.read(root), journal.read(root)
@@ -168,11 +170,17 @@ def _compare_inventory(root: Path, after: Inventory) -> tuple[Change, ...]:
     )
 
 
+def in_the_way(root: Path, change: Change) -> Diagnostic:
+    """Return what is said of a change that is ``blocked``."""
+    message = f"`{change.path}` is to be a file, and something else is in its place"
+    span = Span(str(root / change.path))
+    return Diagnostic("MN505", Severity.ERROR, message, span, "move it away; --force does not remove it")
+
+
 def _conflict(root: Path, change: Change, *, force: bool) -> Diagnostic | None:
     span = Span(str(root / change.path))
     if change.blocked:
-        message = f"`{change.path}` is to be a file, and something else is in its place"
-        return Diagnostic("MN505", Severity.ERROR, message, span, "move it away; --force does not remove it")
+        return in_the_way(root, change)
     if force or change.owner is Owner.MNGEN:
         return None
     if change.owner is Owner.FOREIGN:

@@ -25,7 +25,8 @@ def _one(change: Change, path: str) -> Iterator[str]:
     old = _text(change)
     if old is None:
         # No patch says it, and git passes over lines outside of patches.
-        yield f"# {path}: what is there is no text; `mngen render --force` {_FORCED[change.new is None]}\n"
+        way = "move it away" if change.blocked else f"`mngen render --force` {_FORCED[change.new is None]}"
+        yield f"# {path}: what is there is no {'file' if change.blocked else 'text'}; {way}\n"
         return
     lines = [*_modes(change), *_hunks(old, change, path)]
     if lines:  # a header alone would make the whole patch invalid

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.judging.finding import spelled
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Container, Runtime, Target
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
@@ -16,6 +17,16 @@ _UNMOUNTED: Mapping[Runtime, str] = {
     Runtime.PREFIX: "what is mounted is up to container.prefix",
 }
 _ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
+_NO_CONTAINER = frozenset({"command", "options", "user", "clean_env", "writable", "mount_home", "pull", "gpu"})
+_UNUSED: Mapping[Runtime, frozenset[str]] = {
+    Runtime.NONE: _NO_CONTAINER | {"prefix"},
+    Runtime.PREFIX: _NO_CONTAINER,
+    Runtime.APPTAINER: frozenset({"prefix", "user", "pull"}),
+    Runtime.DOCKER: frozenset({"prefix", "writable", "mount_home"}),
+    Runtime.PODMAN: frozenset({"prefix", "writable", "mount_home"}),
+    Runtime.PYXIS: frozenset({"command", "prefix", "user", "pull"}),
+}
+"""Fields of ``container`` that a runtime has nothing for."""
 _FIXED: Mapping[str, tuple[str, str]] = {
     "expose": ("nothing stands between the nodes and their network", "reach a port through ssh -L"),
     "resources.disk": ("the machines have the disk that they have", _ELSEWHERE),
@@ -39,6 +50,7 @@ def slurm(target: Target) -> list[Diagnostic]:
         *_model(target),
         *_code(target),
         *_mounts(target),
+        *_container(target),
         *_fabric(target),
         *unseen(target),
     ]
@@ -50,6 +62,7 @@ def manual(target: Target) -> list[Diagnostic]:
         *_said(target, {**_FIXED, **_MANUAL}),
         *_code(target),
         *_mounts(target),
+        *_container(target),
         *_fabric(target),
         *unseen(target),
         *_secrets(target),
@@ -100,6 +113,21 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
             if target.runtime is Runtime.PREFIX:
                 hint = "write mounts: [] for this target, and an option of the prefix's own in container.prefix"
             yield no_effect(target, f"mounts.{index}", why, hint)
+
+
+def _container(target: Target) -> Iterator[Diagnostic]:
+    runtime = target.runtime
+    why, hint = f"runtime {runtime.value} has nothing like it", _ELSEWHERE
+    if runtime is Runtime.NONE:
+        why, hint = (
+            "without a container nothing reads it",
+            "write runtime: with what starts the container; else remove it",
+        )
+    elif runtime is Runtime.PREFIX:
+        why, hint = "what is started is up to container.prefix", "write it as an option there, or remove it"
+    for name in (field.name for field in fields(Container)):
+        if name in _UNUSED[runtime] and getattr(target.container, name) != getattr(Container(), name):
+            yield no_effect(target, f"container.{name}", why, hint)
 
 
 def _same(source: str, place: str) -> bool:

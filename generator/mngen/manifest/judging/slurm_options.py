@@ -187,11 +187,10 @@ def full_name(option: str) -> str:
 
 
 def extra_options(target: Target) -> tuple[Option, ...]:
-    """Return the options of ``slurm.extra`` by their full long names; ``#SBATCH`` before one is dropped."""
+    """Return the options of ``slurm.extra`` by their full long names."""
     if not target.slurm.extra:
         return ()
-    words = [word.strip().removeprefix("#SBATCH").strip() for word in target.slurm.extra]
-    found = read_options(words, SHORTS, FLAGS)
+    found = read_options(target.slurm.extra, SHORTS, FLAGS)
     return tuple(Option(full_name(option.name), option.value, option.index) for option in found)
 
 

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Warn about a repository without a commit or tag."""
+    """Refuse a place without code for it; warn about a repository without a commit or tag."""
     code = target.code
+    if code is not None and not code.git and not code.path:
+        yield finding(
+            target,
+            "MN105",
+            "code",
+            "code says nothing of where the code is",
+            hint="write path: with its folder, or git: and ref:; else remove code",
+        )
     if code is not None and code.git is not None and code.ref is None:
         yield warning(
             target,

@@ -22,7 +22,15 @@ _SHAPES = (
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
 _SECRET_NAME = re.compile(r"(?i)(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
-_PLACEHOLDERS = frozenset({"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"})
+_MODEL_TOKEN = re.compile(
+    r"(?i)(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|end|newline|think|image|img|vision|video|audio|"
+    r"num|per|(?:max|min)(?:_\w+)?)_token$"
+)
+"""Tokens of a text or a tokenizer: ``EOS_TOKEN``, ``MAX_NEW_TOKEN``, ``COST_PER_TOKEN``."""
+_PLACEHOLDERS = frozenset(
+    {"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"}
+    | {"disabled", "required", "offline"}
+)
 
 
 def token_in(text: str) -> str | None:
@@ -51,12 +59,22 @@ def token_extents(text: str) -> Iterator[tuple[int, int]]:
 
 def named_like_secret(name: str) -> bool:
     """Tell whether a variable's name says that its value is secret."""
-    return _SECRET_NAME.search(name) is not None
+    return _SECRET_NAME.search(name) is not None and not named_like_model_token(name)
+
+
+def named_like_model_token(name: str) -> bool:
+    """Tell whether a name is that of a token which a model reads, or of a number of them."""
+    return _MODEL_TOKEN.search(name) is not None
+
+
+def is_stand_in(value: str) -> bool:
+    """Tell whether a value only stands where a secret could, such as ``EMPTY``."""
+    return value.strip().lower() in _PLACEHOLDERS
 
 
 def looks_random(value: str) -> bool:
     """Tell whether a value of a variable named like a secret is more than a stand-in such as ``EMPTY``."""
-    if value.strip().lower() in _PLACEHOLDERS:
+    if is_stand_in(value):
         return False
     has_digit = any(char.isdigit() for char in value)
     return len(value) >= 16 and has_digit and not any(char.isspace() or char in "/$" for char in value)

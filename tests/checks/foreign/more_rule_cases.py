@@ -2,6 +2,10 @@
 
 from rule_beginnings import DSTACK, SB, SKY
 
+# Built at run time, so that no scanner takes this file for a leak.
+HF = "hf_" + "a1B2c3D4e5" * 3
+HEX40 = "0123456789abcdef" * 2 + "01234567"
+
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
     "MN740": ("a.sbatch", SB + "x $SLURM_CPUS_PER_TASK\n", 3, SB + "#SBATCH -c 8\nx $SLURM_CPUS_PER_TASK\n"),
@@ -159,3 +163,20 @@ CASES = {
     "MN796": ("a.dstack.yml", DSTACK + "  - |\n    a\n    b\n    c\n", 6, DSTACK + "  - bash boot.sh\n"),
     "MN797": ("a.dstack.yml", DSTACK + "  - x\nvolumes:\n  - /c:/c\n", 7, DSTACK + "  - x\nvolumes:\n  - net:/c\n"),
 }
+
+MORE = [
+    ("MN783", "a.sh", 'echo "$HF_TOKEN" 2>/dev/null\n', 1),
+    ("MN783", "a.sh", 'echo "$HF_TOKEN" >&2\n', 1),
+    ("MN783", "a.sh", 'echo "$HF_TOKEN" > /dev/stderr\n', 1),
+    ("MN783", "a.sh", 'train --token "$HF_TOKEN" > log\n', 1),
+]
+"""Defects in another form: code, file name, text, line."""
+
+RIGHT = [
+    ("MN783", "a.sh", 'x --eos-token "$EOS_TOKEN" --price "$COST_PER_TOKEN" --n "$MAX_NEW_TOKEN"\n'),
+    ("MN783", "a.sh", 'echo "$HF_TOKEN" > "$HOME/.tok"\necho "$HF_TOKEN" >> x 2>/dev/null\n'),
+    ("MN784", "a.sh", "EOS_TOKEN=endoftext\nIMAGE_TOKEN=img_context NUM_TOKEN=100000000\n"),
+    ("MN784", "a.sky.yaml", "envs:\n  EOS_TOKEN: endoftext\n  MAX_NEW_TOKEN: 100000000\nrun: x\n"),
+    ("MN784", "Dockerfile", "FROM ubuntu:24.04\nENV PAD_TOKEN=endoftext SPECIAL_TOKEN=151645\n"),
+]
+"""Texts that look like a defect and are none."""

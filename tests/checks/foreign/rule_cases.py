@@ -149,3 +149,18 @@ CASES = {
     ),
     "MN739": ("a.sbatch", SB + "x --n=$SLURM_GPUS_PER_NODE\n", 3, SB + "x --n=$SLURM_GPUS_ON_NODE\n"),
 }
+
+MORE = [
+    ("MN702", "a.sh", "train --model '<name>'\n", 1),
+    ("MN702", "a.sh", ': "${A:?set it}" "<address>:8265"\n', 1),
+    ("MN702", "a.sh", 'docker run "<image>"\n', 1),
+]
+"""Defects in another form: code, file name, text, line."""
+
+RIGHT = [
+    ("MN702", "a.sh", ': "${A:?set <name>}" "${B?give <words>}"\nx="${1:?usage: $0 <model>}"\n'),
+    ("MN702", "a.sh", 'die "give <model> and <nodes>"\nlog_error "no <name>"\nread -rp "give <name> " x\n'),
+    ("MN702", "a.sh", 'USAGE="run.sh <model> <nodes>"\nlocal help_text="-n <nodes>"\n'),
+    ("MN702", "a.sh", 'PAD_TOKEN="<pad>"\nIMAGE_TOKEN="<image>"\ntrain --stop "<eos>" --image-token "<image>"\n'),
+]
+"""Texts that look like a defect and are none."""

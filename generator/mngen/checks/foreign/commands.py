@@ -61,6 +61,8 @@ class _Grouping:
     words: list[Word] = field(default_factory=list)
     redirects: list[Redirect] = field(default_factory=list)
     pending: Token | None = None
+    number: str = ""
+    """The file descriptor of the redirection that is pending."""
     before: str = ""
     role: str = ""
     loops: list[str] = field(default_factory=list)
@@ -79,8 +81,8 @@ class _Grouping:
         elif token.word is not None:
             self._word(token.word)
         elif is_redirection(token.operator):
-            if self.words and self.words[-1].raw.isdigit():
-                self.words.pop()
+            described = bool(self.words) and self.words[-1].raw.isdigit()
+            self.number = self.words.pop().raw if described else ""
             self.pending = token
         elif token.operator == "(" and len(self.words) == 1 and following == ")":
             self.words.clear()
@@ -119,7 +121,7 @@ class _Grouping:
     def _word(self, word: Word) -> None:
         if self.pending is not None:
             body = self.pending.bodies[0] if self.pending.bodies else None
-            self.redirects.append(Redirect(self.pending.operator, word, body))
+            self.redirects.append(Redirect(self.pending.operator, word, body, self.number))
             self.pending = None
         elif self.words and self.words[0].raw == "case" and word.raw == "in":
             self.close("in")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+_TO_FILE = frozenset({">", ">>", ">|", "&>", "&>>"})
+_LOG = ("/dev/std", "/dev/fd/", "/dev/tty", "/proc/self/fd/", ">(")
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -43,6 +46,14 @@ class Redirect:
     operator: str
     target: Word
     body: str | None = None
+    number: str = ""
+    """The file descriptor that stands in front of it: ``2`` in ``2> errors``."""
+
+    @property
+    def takes_output(self) -> bool:
+        """Tell whether it sends a program's output to a file, and not to the log, which is ``/dev/stderr`` too."""
+        to_file = self.operator in _TO_FILE and self.number in {"", "1"}
+        return to_file and not self.target.text.startswith(_LOG)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +86,11 @@ class Command:
     def name(self) -> str:
         """The program's base name, or an empty text for a lone assignment."""
         return self.words[0].text.rsplit("/", 1)[-1] if self.words else ""
+
+    @property
+    def silent(self) -> bool:
+        """Tell whether its output goes to a file."""
+        return any(redirect.takes_output for redirect in self.redirects)
 
     @property
     def args(self) -> tuple[str, ...]:

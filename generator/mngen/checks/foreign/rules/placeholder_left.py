@@ -4,27 +4,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.words import Command, Word
 from mngen.diagnostics import Severity
+from mngen.manifest.token_shapes import named_like_model_token
 
 _GAP = re.compile(r"<[a-z][a-z _-]*>")
-_FOR_PEOPLE = {"echo", "printf", "grep", "sed", "awk", "python3", "python"}
-"""Programs whose arguments may well hold such a text."""
+_FOR_PEOPLE = re.compile(
+    r"echo|printf|read|grep|sed|awk|python3?|"
+    r"(?:\w*_)?(?:die|fail|abort|fatal|panic|err|error|warn|warning|info|note|say|log|msg|message|usage|help)(?:_\w+)?"
+)
+"""Programs and functions whose arguments may well hold such a text: messages, patterns, other languages."""
+_TEXT_NAME = re.compile(r"(?:^|_)(?:usage|help|msg|message|synopsis|description)(?:_|$)", re.IGNORECASE)
+_MESSAGE = re.compile(r"\$\{\w+:?\?[^}]*\}")
+"""``${NAME:?words}``: the words are for whoever forgot it."""
+_SPECIAL = re.compile(r"<(?:s|[be]o[sdt]|pad|unk|mask|cls|sep|think|answer)>")
+"""Tokens of a model that look like a gap."""
+_TOKEN_OPTION = re.compile(r"-*((?:\w+-)*token)(?:=|$)", re.IGNORECASE)
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for command in script.commands:
-            values = [assign.value for assign in command.assigns] or list(command.words[1:])
-            for word in values:
-                match = _GAP.search(word.text)
-                if match and "\n" not in word.text and command.name not in _FOR_PEOPLE:
+            for word in _values(command):
+                match = _GAP.search(_SPECIAL.sub("", _MESSAGE.sub("", word.text)))
+                if match and "\n" not in word.text:
                     yield Found(
                         word.line,
                         f"`{match.group()}` was never filled in, and reaches the program as it is",
                         "write the value, or take it from a variable that stops the script when it is unset: ${NAME:?}",
                     )
+
+
+def _values(command: Command) -> Iterator[Word]:
+    """Yield the words that reach a program as they are."""
+    if _FOR_PEOPLE.fullmatch(command.name):
+        return
+    if command.assigns:
+        names = (assign for assign in command.assigns if not _TEXT_NAME.search(assign.name))
+        yield from (assign.value for assign in names if not named_like_model_token(assign.name))
+        return
+    for before, word in pairwise(command.words):
+        if not any(_names_token(text) for text in (before.text, word.text)):
+            yield word
+
+
+def _names_token(text: str) -> bool:
+    """Tell whether an option or setting is a model's token: ``--pad-token``, ``pad_token=<pad>``."""
+    match = _TOKEN_OPTION.match(text)
+    return match is not None and named_like_model_token(match.group(1).replace("-", "_"))
 
 
 RULE = Rule("MN702", Severity.ERROR, _check)

@@ -9,6 +9,7 @@ from mngen.checks.foreign.document import CHECKED, Document, Found, Rule
 from mngen.checks.foreign.instructions import Instruction
 from mngen.checks.foreign.stages import Setting, settings
 from mngen.diagnostics import Severity
+from mngen.manifest.token_shapes import named_like_model_token
 
 _NAME = re.compile(
     r"(?:api_?key|access_?key|private_?key|ssh_?key|deploy_?key|token|secret|passw(?:or)?d|passphrase|credentials?|_pat)$",
@@ -58,7 +59,7 @@ def _baked(word: str, setting: Setting) -> Iterator[Found]:
     if word == "ENVIRONMENT":
         if _is_literal(setting.name, setting.value):
             yield _found(setting.line, setting.name)
-    elif _TOKEN.match(setting.value) or (_NAME.search(setting.name) and _secret(setting.value)):
+    elif _TOKEN.match(setting.value) or (_secret_name(setting.name) and _secret(setting.value)):
         kept = "configuration" if setting.lasting else "history"
         yield Found(
             setting.line,
@@ -66,6 +67,10 @@ def _baked(word: str, setting: Setting) -> Iterator[Found]:
             "mount it for the one step that needs it: `RUN --mount=type=secret,id=…`",
             at=setting.name,
         )
+
+
+def _secret_name(name: str) -> bool:
+    return _NAME.search(name) is not None and not named_like_model_token(name)
 
 
 def _secret(value: str) -> bool:
@@ -80,7 +85,7 @@ def _is_literal(name: str, value: str) -> bool:
     if _TOKEN.match(value):
         return True
     plain = len(value) >= 8 and not any(mark in value for mark in "$<>/ ") and value.lower() not in _NO_SECRETS
-    return plain and (_NAME.search(name) is not None or (_HEX.match(value) is not None and "wandb" in name.lower()))
+    return plain and (_secret_name(name) or (_HEX.match(value) is not None and "wandb" in name.lower()))
 
 
 def _found(line: int, name: str) -> Found:

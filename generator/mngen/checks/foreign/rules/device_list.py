@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.yaml_settings import yaml_settings
 from mngen.diagnostics import Severity
 
 _MASK = re.compile(r"^(CUDA|HIP|ROCR|ASCEND_RT)_VISIBLE_DEVICES$")
@@ -17,14 +18,9 @@ def _check(document: Document) -> Iterator[Found]:
         for assign in (assign for command in script.commands for assign in command.assigns):
             if _MASK.match(assign.name) and _LIST.match(assign.value.text):
                 yield _found(assign.line, assign.name, assign.value.text)
-    entries = document.get("env") or document.get("envs")
-    for item in entries.entries if entries is not None else ():
-        name, _, value = (item.text or "").partition("=")
-        if _MASK.match(name) and _LIST.match(value):
-            yield _found(item.line, name, value)
-    for name, item in (entries.fields if entries is not None else {}).items():
-        if _MASK.match(name) and _LIST.match(item.text or ""):
-            yield _found(item.line, name, item.text or "")
+    for setting in yaml_settings(document):
+        if _MASK.match(setting.name) and _LIST.match(setting.value):
+            yield _found(setting.line, setting.name, setting.value)
 
 
 def _found(line: int, name: str, value: str) -> Found:

@@ -28,6 +28,10 @@ HIDDEN = {
     "args: [--api-key, x, --token hunter2, --hub_token=hunter2]": (
         "args: [--api-key, x, --token *******, --hub_token=*******]"
     ),
+    'export DB_PASSWORD="${DB_PASSWORD:-hunter2}" B=${B:-hunter2}': (
+        'export DB_PASSWORD="${DB_PASSWORD:-*******}" B=${B:-hunter2}'
+    ),
+    f"wandb login --relogin {'0a' * 20}": f"wandb login --relogin {'*' * 40}",
     "url: https://user:hunter2@host/x": "url: https://************@host/x",
     "x: ghp_0123456789abcdefghijklmnopqrstuvwxyz": "x: ****************************************",
 }
@@ -37,7 +41,7 @@ SHOWN = (
     "env: {TOKENIZERS_PARALLELISM: false, max_token: 4096, HF_TOKEN: true}",
     "  - data.tokenizer=/models/x",
     'args: ["--key=${{ env.WANDB_API_KEY }}"]',
-    "export HF_TOKEN=$OTHER",
+    "export HF_TOKEN=$OTHER A_TOKEN=${A_TOKEN:-$OTHER} B_TOKEN=${B_TOKEN:?hunter2}",
     "gcs_token: ",
     "x.secrets.y",
 )

@@ -32,6 +32,8 @@ _NAMED = tuple(
         rf"""{_NAME}["']?:\s+{_VALUE}""",
         rf"""{_NAME}["']?=\s*{_WORD}""",
         rf"""--{_CALLED}\s+{_WORD}""",
+        rf"""\$\{{{_CALLED}:?[-=](?P<plain>[^}}\s"'$]+)""",
+        r"""\bwandb\s+login\b.*\b(?P<plain>[0-9a-f]{40})\b""",
     )
 )
 _ENTRY = re.compile(rf"""["']?(?P<name>[\w.-]+)["']?(?::\s+|=){_VALUE}""")

@@ -1,6 +1,6 @@
 """A defect for each rule up to MN739, and the same done right."""
 
-from rule_beginnings import DOCKER, SB
+from rule_beginnings import DOCKER, SB, SKY
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
@@ -154,6 +154,13 @@ MORE = [
     ("MN702", "a.sh", "train --model '<name>'\n", 1),
     ("MN702", "a.sh", ': "${A:?set it}" "<address>:8265"\n', 1),
     ("MN702", "a.sh", 'docker run "<image>"\n', 1),
+    ("MN710", "a.sh", "set -o pipefail\nsrun bash -c 'train | tee x.log'\n", 2),
+    ("MN710", "a.sh", "docker run img bash -lc 'cd /w && train 2>&1 | tee x.log'\n", 1),
+    ("MN710", "a.sh", "set -euo pipefail\nsrun bash -s <<'E'\nset -eu\ntrain | tee x.log\nE\n", 4),
+    ("MN710", "a.sh", "set -o pipefail\ntimeout 9 bash -c '\nset -e\n  train |& tee x.log\n'\n", 4),
+    ("MN710", "a.sh", "bash -c 'set -o pipefail; srun bash -c \"train | tee x.log\"'\n", 1),
+    ("MN710", "a.sh", 'train | tee "x-$(date +%F).log"\n', 1),
+    ("MN710", "a.sky.yaml", SKY + "  set -o pipefail\n  docker exec c sh -c 'train | tee l'\n", 4),
 ]
 """Defects in another form: code, file name, text, line."""
 
@@ -161,6 +168,11 @@ RIGHT = [
     ("MN702", "a.sh", ': "${A:?set <name>}" "${B?give <words>}"\nx="${1:?usage: $0 <model>}"\n'),
     ("MN702", "a.sh", 'die "give <model> and <nodes>"\nlog_error "no <name>"\nread -rp "give <name> " x\n'),
     ("MN702", "a.sh", 'USAGE="run.sh <model> <nodes>"\nlocal help_text="-n <nodes>"\n'),
+    ("MN710", "a.sh", "srun bash -c 'set -o pipefail; train | tee x.log'\n"),
+    ("MN710", "a.sh", "srun bash -eo pipefail -s <<'E'\ntrain | tee x.log\nE\n"),
+    ("MN710", "a.sh", "srun bash -s <<'E'\nset -euo pipefail\ntrain | tee x.log\nE\n"),
+    ("MN710", "a.sh", "srun bash -c 'echo start | tee x.log'\nout=$(train | tee x.log)\n"),
+    ("MN710", "a.sh", "set -o pipefail\nexport SHELLOPTS\nbash -c 'train | tee x.log'\n"),
     ("MN702", "a.sh", 'PAD_TOKEN="<pad>"\nIMAGE_TOKEN="<image>"\ntrain --stop "<eos>" --image-token "<image>"\n'),
 ]
 """Texts that look like a defect and are none."""

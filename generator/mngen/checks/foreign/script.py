@@ -35,6 +35,10 @@ class Script:
     sbatch: bool = False
     shebang: str = ""
     source: str = field(default="", repr=False)
+    flags: tuple[str, ...] = ()
+    """Of a script inside another one: the words of the shell that runs it, such as ``-eo pipefail -s``."""
+    depth: int = 0
+    """How many scripts it stands in."""
 
     @cached_property
     def text(self) -> str:
@@ -50,6 +54,18 @@ class Script:
     def commands(self) -> tuple[Command, ...]:
         """Every command, inner ones included, in the order of the text."""
         return tuple(_with_inner(flatten(self.top), 0))
+
+    @cached_property
+    def inner(self) -> tuple[Script, ...]:
+        """The scripts that it hands to other shells as text or here-document, and those inside them."""
+        if self.depth == _DEEPEST:
+            return ()
+        own = (
+            Script(((held.text, held.line),), section=self.section, flags=held.flags, depth=self.depth + 1)
+            for command in flatten(self.top)
+            for held in _inner_texts(command)
+        )
+        return tuple(script for held in own for script in (held, *held.inner))
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
@@ -110,12 +126,12 @@ class Script:
         """Tell whether the script turns a shell option on: ``set -e``, ``set -o pipefail``, ``#!/bin/bash -e``."""
         if letter and re.search(rf"\s-[a-z]*{letter}", self.shebang):
             return True
+        if _sets(self.flags, letter, name):
+            return True
         for call in self.called("set"):
             if call.command.origin:
                 continue
-            texts = call.texts
-            flags = any(re.fullmatch(rf"-[a-zA-Z]*{letter}[a-zA-Z]*", text) for text in texts) if letter else False
-            if flags or name in texts:
+            if _sets(call.texts, letter, name):
                 return True
         return False
 
@@ -136,26 +152,49 @@ def variables(text: str) -> tuple[str, ...]:
     return tuple(match.group(1) or match.group(2) for match in _REFERENCE.finditer(text))
 
 
+def _sets(words: Sequence[str], letter: str, name: str) -> bool:
+    """Tell whether the words of ``set`` or of a shell turn an option on."""
+    by_letter = bool(letter) and any(re.fullmatch(rf"-[a-zA-Z]*{letter}[a-zA-Z]*", word) for word in words)
+    return by_letter or name in words
+
+
 def _with_inner(commands: Iterator[Command] | Sequence[Command], depth: int) -> Iterator[Command]:
     """Yield commands, each followed by those of the scripts that it holds as text or here-document."""
     for command in commands:
         yield command
         if depth == _DEEPEST:
             continue
-        for text, line, origin, outer in _inner_texts(command):
+        for held in _inner_texts(command):
             within = (
-                replace(item, origin=item.origin or origin, loops=command.loops + item.loops, outer=outer)
-                for item in flatten(parse(text, line))
+                replace(
+                    item, origin=item.origin or held.origin, loops=command.loops + item.loops, outer=held.call.outer
+                )
+                for item in flatten(parse(held.text, held.line))
             )
             yield from _with_inner(within, depth + 1)
 
 
-def _inner_texts(command: Command) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
-    """Yield the scripts that a command hands to a shell: text, first line, where it stood, what runs it."""
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A script that a command hands to a shell: text, first line, where it stood, the call of that shell."""
+
+    text: str
+    line: int
+    origin: str
+    call: Call
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The words of the shell, without the script."""
+        return tuple(text for text in self.call.texts if text != self.text)
+
+
+def _inner_texts(command: Command) -> Iterator[_Held]:
+    """Yield the scripts that a command hands to a shell."""
     for call in calls(command):
         word = inline_script(call)
         if word is not None:
-            yield word.text, word.line, "string", call.outer
+            yield _Held(word.text, word.line, "string", call)
         bodies = [redirect for redirect in command.redirects if redirect.body is not None]
         if call.program in {"bash", "sh"} and word is None and bodies:
-            yield bodies[-1].body or "", command.line + 1, "heredoc", call.outer
+            yield _Held(bodies[-1].body or "", command.line + 1, "heredoc", call)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.script import Script
 from mngen.diagnostics import Severity
 
 _TEXT = {"echo", "printf", "cat", "date", "sort", "env", "hostname", "ls", "grep", "sed", "awk", "jq", "head", "done"}
@@ -14,15 +15,21 @@ _TEXT = {"echo", "printf", "cat", "date", "sort", "env", "hostname", "ls", "grep
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        if script.option("", "pipefail"):
-            continue
-        for first, last in pairwise(script.commands):
-            if first.after in {"|", "|&"} and last.name == "tee" and not first.origin and first.name not in _TEXT:
-                yield Found(
-                    first.line,
-                    f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success",
-                    "put `set -o pipefail` at the top, or redirect to the file instead of a pipe",
-                )
+        # A shell that is started has options of its own, but for those in an exported SHELLOPTS.
+        inner = () if "SHELLOPTS" in script.text else script.inner
+        for text in (script, *inner):
+            if not text.option("", "pipefail"):
+                yield from _lost(text)
+
+
+def _lost(script: Script) -> Iterator[Found]:
+    for first, last in pairwise(command for command in script.commands if not command.origin):
+        if first.after in {"|", "|&"} and last.name == "tee" and first.name not in _TEXT:
+            yield Found(
+                first.line,
+                f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success",
+                "put `set -o pipefail` at the top, or redirect to the file instead of a pipe",
+            )
 
 
 RULE = Rule("MN710", Severity.ERROR, _check)

@@ -146,7 +146,8 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "background process unwatched",
         (
             "When nobody has its id, nobody notices when a background process dies: the job holds its nodes until "
-            "the time limit. Keep `$!`, and end the job when that process ends."
+            "the time limit. Keep `$!`, and end the job when that process ends. A job's script that does not wait at "
+            "all ends the job at once, and whatever it started."
         ),
         "ray start --head --block &\nray=$!\nwait -n",
     ),

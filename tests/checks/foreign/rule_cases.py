@@ -1,6 +1,6 @@
 """A defect for each rule up to MN739, and the same done right."""
 
-from rule_beginnings import DOCKER, SB, SKY
+from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
@@ -161,6 +161,19 @@ MORE = [
     ("MN710", "a.sh", "bash -c 'set -o pipefail; srun bash -c \"train | tee x.log\"'\n", 1),
     ("MN710", "a.sh", 'train | tee "x-$(date +%F).log"\n', 1),
     ("MN710", "a.sky.yaml", SKY + "  set -o pipefail\n  docker exec c sh -c 'train | tee l'\n", 4),
+    ("MN717", "a.sbatch", SB + "srun train &\n", 3),
+    ("MN717", "a.sbatch", SB + "srun train &\npid=$!\necho started\nexit 0\n", 3),
+    ("MN717", "a.sbatch", SB + "for n in a b; do\n  srun -w $n train &\n  pids+=($!)\n  sleep 1\ndone\n", 4),
+    ("MN717", "a.sbatch", SB + "srun a &\nwait\nsrun b &\nb=$!\n", 5),
+    (
+        "MN717",
+        "a.sbatch",
+        SB + "srun train &\npid=$!\ntrap 'kill \"$pid\"' EXIT\ntrap 'exit 143' TERM\n",
+        3,
+    ),
+    ("MN717", "a.sh", "trap 'kill \"$pid\"' EXIT\nserve &\npid=$!\n", 2),
+    ("MN717", "a.sh", "stop() {\n  kill $pid\n}\ntrap stop EXIT INT\nserve &\npid=$!\n", 5),
+    ("MN717", "a.dstack.yml", DSTACK + "  - serve &\n  - pid=$!\n", 5),
 ]
 """Defects in another form: code, file name, text, line."""
 
@@ -173,6 +186,17 @@ RIGHT = [
     ("MN710", "a.sh", "srun bash -s <<'E'\nset -euo pipefail\ntrain | tee x.log\nE\n"),
     ("MN710", "a.sh", "srun bash -c 'echo start | tee x.log'\nout=$(train | tee x.log)\n"),
     ("MN710", "a.sh", "set -o pipefail\nexport SHELLOPTS\nbash -c 'train | tee x.log'\n"),
+    ("MN717", "a.sbatch", SB + "srun train &\npid=$!\nwait $pid\n"),
+    ("MN717", "a.sbatch", SB + "srun a &\na=$!\nsrun b &\nb=$!\nwait -n\n"),
+    ("MN717", "a.sbatch", SB + 'srun a &\npid=$!\nwhile kill -0 "$pid"; do\n  sleep 5\ndone\n'),
+    ("MN717", "a.sbatch", SB + "srun a &\npid=$!\nwhile [[ -d /proc/$pid ]]; do sleep 5; done\n"),
+    ("MN717", "a.sbatch", SB + "srun a &\npid=$!\nfollow\n"),
+    ("MN717", "a.sbatch", SB + "srun a &\npid=$!\nsleep infinity\n"),
+    ("MN717", "a.sbatch", SB + "trap 'wait' EXIT\nsrun a &\npid=$!\n"),
+    ("MN717", "a.sbatch", SB + "finish() {\n  wait\n}\ntrap finish EXIT\nsrun a &\npid=$!\n"),
+    ("MN717", "a.sbatch", SB + "start() {\n  srun a &\n  pid=$!\n}\nstart\nhold\n"),
+    ("MN717", "a.sh", "nohup serve &\necho $! > serve.pid\npid=$!\n"),
+    ("MN717", "a.sh", "trap 'rm -r \"$dir\"' EXIT\nnohup serve &\npid=$!\n"),
     ("MN702", "a.sh", 'PAD_TOKEN="<pad>"\nIMAGE_TOKEN="<image>"\ntrain --stop "<eos>" --image-token "<image>"\n'),
 ]
 """Texts that look like a defect and are none."""

@@ -28,9 +28,14 @@ def flatten(commands: tuple[Command, ...]) -> Iterator[Command]:
     for command in commands:
         for word in _all_words(command):
             for inner in flatten(word.inner):
-                loops = command.loops + inner.loops
-                yield replace(inner, origin=inner.origin or "substitution", loops=loops)
+                yield replace(within(inner, command), origin=inner.origin or "substitution")
         yield command
+
+
+def within(inner: Command, holder: Command) -> Command:
+    """Return a command of a text that another command holds, with the loops that are around both."""
+    condition = inner.condition if inner.loops else holder.condition
+    return replace(inner, loops=holder.loops + inner.loops, condition=condition)
 
 
 def _all_words(command: Command) -> Iterator[Word]:
@@ -65,6 +70,7 @@ class _Grouping:
     """The file descriptor of the redirection that is pending."""
     before: str = ""
     role: str = ""
+    negated: bool = False
     loops: list[str] = field(default_factory=list)
     opened: str = ""
     """A loop whose ``do`` has not come yet."""
@@ -112,6 +118,7 @@ class _Grouping:
         if self.words or self.redirects:
             self.commands.append(self._command(operator))
             self.role = ""
+            self.negated = False
             self.before = operator
         elif operator not in {"", "\n"}:
             self.before = operator
@@ -137,6 +144,7 @@ class _Grouping:
         raw = word.raw
         if raw in _PREFIXES:
             self.role = raw if raw not in {"!", "time"} else self.role
+            self.negated = self.negated or raw == "!"
         elif raw == "if":
             self.branches += 1
             self.role = raw
@@ -177,6 +185,8 @@ class _Grouping:
             after=operator,
             role=self.role,
             loops=(*self.loops, *condition),
+            condition=bool(condition),
+            negated=self.negated,
             branches=self.branches,
             function=any(self.braces),
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from mngen.checks.foreign.calls import Call, calls, inline_script
-from mngen.checks.foreign.commands import flatten, parse
+from mngen.checks.foreign.commands import flatten, parse, within
 from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.foreign.words import Assign, Command, Word
 from mngen.checks.options import Parsed
@@ -165,13 +165,11 @@ def _with_inner(commands: Iterator[Command] | Sequence[Command], depth: int) -> 
         if depth == _DEEPEST:
             continue
         for held in _inner_texts(command):
-            within = (
-                replace(
-                    item, origin=item.origin or held.origin, loops=command.loops + item.loops, outer=held.call.outer
-                )
+            found = (
+                replace(within(item, command), origin=item.origin or held.origin, outer=held.call.outer)
                 for item in flatten(parse(held.text, held.line))
             )
-            yield from _with_inner(within, depth + 1)
+            yield from _with_inner(found, depth + 1)
 
 
 @dataclass(frozen=True, slots=True)

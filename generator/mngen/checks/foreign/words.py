@@ -73,6 +73,10 @@ class Command:
     role: str = ""
     loops: tuple[str, ...] = ()
     """The loops around it, outermost first: ``while``, ``until``, ``for``."""
+    condition: bool = False
+    """Whether it stands between ``while`` or ``until`` and ``do``."""
+    negated: bool = False
+    """Whether ``!`` stands in front of it."""
     branches: int = 0
     """How many ``if`` and ``case`` are around it."""
     function: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
-from mngen.checks.foreign.words import Command
+from mngen.checks.foreign.loops import loops
 from mngen.diagnostics import Severity
 
 _JUDGING = {"exit", "return", "[", "[[", "test", "false", "if", "die"}
@@ -14,29 +14,17 @@ _JUDGING = {"exit", "return", "[", "[[", "test", "false", "if", "die"}
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         commands = [command for command in script.commands if not command.origin]
-        for number, command in enumerate(commands):
-            if command.name != "done":
-                continue
-            body = _body(commands, number)
-            waits = any(item.name == "sleep" for item in body) and any(item.name == "break" for item in body)
-            fails = any(item.name in {"exit", "return"} for item in body)
-            judged = any(
-                item.name in _JUDGING or item.name.startswith("((") for item in commands[number + 1 : number + 3]
-            )
-            if waits and not fails and not judged:
+        for loop in loops(commands):
+            waits = loop.has("sleep") and loop.has("break") and not loop.has("exit", "return")
+            # One that neither its condition nor a count ends is left by `break` alone, and never gives up.
+            gives_up = waits and not (loop.for_ever and not loop.counts)
+            behind = commands[loop.end + 1 : loop.end + 3]
+            if gives_up and not any(item.name in _JUDGING or item.name.startswith("((") for item in behind):
                 yield Found(
-                    command.line,
+                    commands[loop.end].line,
                     "after the last try the script goes on as if the wait had succeeded",
                     "fail behind the loop: test the condition again and `exit 75` when it does not hold",
                 )
-
-
-def _body(commands: list[Command], end: int) -> list[Command]:
-    depth = len(commands[end].loops) + 1
-    start = end
-    while start > 0 and len(commands[start - 1].loops) >= depth:
-        start -= 1
-    return commands[start:end]
 
 
 RULE = Rule("MN721", Severity.ERROR, _check)

@@ -15,7 +15,7 @@ _ONE_TRY = re.compile(r"(?<![-\w${])timeout\s+(?:-\S+\s+)*(?:[\d.]+[smhd]?|\"?\$
 """``timeout 10 ray status``: it bounds one try, not the loop."""
 _COUNTS = re.compile(
     r"SECONDS|(?<!-)(?:\bdate\b|timeout|deadline|attempt|retries|\btries)|\+\+|\+ ?\d|[+-]=|"
-    r"\(\([^)]*\+|\(\(\s*--\w|\w--|\(\([^)]*\w(?:-| - )\d"
+    r"\(\([^)]{0,200}\+|\(\(\s*--\w|\w--|\(\([^)]{0,200}\w(?:-| - )\d"
 )
 """What a loop that counts its tries or the time has somewhere; not an option such as ``--timeout``."""
 
@@ -64,6 +64,7 @@ class Loop:
 
 def loops(commands: Sequence[Command]) -> Iterator[Loop]:
     """Yield the loops among the commands of a script in the order of their ends."""
+    beside = _beside(commands)
     for end, command in enumerate(commands):
         if command.name != "done":
             continue
@@ -77,24 +78,28 @@ def loops(commands: Sequence[Command]) -> Iterator[Loop]:
             first -= 1
         if first < last:
             kind = commands[first].loops[depth - 1]
-            yield Loop(kind, depth, tuple(commands[first:last]), end, _in_background(commands, end))
+            yield Loop(kind, depth, tuple(commands[first:last]), end, end in beside)
 
 
-def _in_background(commands: Sequence[Command], end: int) -> bool:
-    """Tell whether a loop, or a subshell or group that it ends or stands in, runs beside the rest."""
-    if commands[end].after == "&":
-        return True
-    depth, closing = 0, True
-    for item in commands[end + 1 :]:
-        closing = closing and item.name in {")", "}"}
-        if closing and item.after == "&":
-            return True
-        depth += item.before == "("
+def _beside(commands: Sequence[Command]) -> frozenset[int]:
+    """Return the places of each ``done`` that runs beside the rest: itself, or with a subshell or group around it.
+
+    Read backwards, a ``)`` opens a subshell and the command behind its ``(`` closes it.
+    """
+    found: set[int] = set()
+    subshells: list[bool] = []
+    ends_group = False
+    for place in range(len(commands) - 1, -1, -1):
+        item = commands[place]
+        behind = item.after == "&"
+        if item.name == "done" and (behind or ends_group or (subshells and subshells[-1])):
+            found.add(place)
+        ends_group = item.name in {")", "}"} and (behind or ends_group)
         if item.name == ")":
-            if depth == 0 and item.after == "&":
-                return True
-            depth = max(depth - 1, 0)
-    return False
+            subshells.append(behind or (bool(subshells) and subshells[-1]))
+        if item.before == "(" and subshells:
+            subshells.pop()
+    return frozenset(found)
 
 
 def _text(command: Command) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
@@ -17,8 +18,10 @@ _PASSING = frozenset({"sort", "cat", "tee", "less", "more", "nl", "column", "uni
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        for call in script.called("printenv", "env", "export", "set", "declare"):
-            if _all(call) and set(call.outer) <= {"srun"} and _into_log(script, call.command):
+        dumps = [call for call in script.called("printenv", "env", "export", "set", "declare") if _all(call)]
+        places = {id(command): place for place, command in enumerate(script.commands)} if dumps else {}
+        for call in dumps:
+            if set(call.outer) <= {"srun"} and _into_log(script, places[id(call.command)]):
                 yield Found(
                     call.line,
                     f"`{call.program}` writes the whole environment, tokens included, to a log that others can read",
@@ -37,24 +40,25 @@ def _all(call: Call) -> bool:
     }[call.program]
 
 
-def _into_log(script: Script, command: Command) -> bool:
-    """Tell whether what a command prints comes out at the end of its pipe, whole, and not in a file."""
+def _into_log(script: Script, place: int) -> bool:
+    """Tell whether what the command at a place prints comes out at the end of its pipe, whole, and not in a file."""
+    command = script.commands[place]
     if command.after not in _PIPES:
         return not command.silent
-    stages = _behind(script, command)
+    stages = _behind(script, place)
     passes = all(stage.name in _PASSING and not stage.silent for stage in stages)
     # What a substitution prints is a value; who sorts it there hardly prints it.
     return command.origin != "substitution" and bool(stages) and passes
 
 
-def _behind(script: Script, command: Command) -> list[Command]:
-    """Return the commands that read what a command prints, one after the other."""
+def _behind(script: Script, place: int) -> list[Command]:
+    """Return the commands that read what the one at a place prints, one after the other."""
     found: list[Command] = []
-    around = [item for item in script.commands if item.origin == command.origin]
-    for item in around[around.index(command) + 1 :]:
-        found.append(item)
-        if item.after not in _PIPES:
-            break
+    for item in islice(script.commands, place + 1, None):
+        if item.origin == script.commands[place].origin:
+            found.append(item)
+            if item.after not in _PIPES:
+                break
     return found
 
 

@@ -18,7 +18,7 @@ _FOR_PEOPLE = re.compile(
 )
 """Programs and functions whose arguments may well hold such a text: messages, patterns, other languages."""
 _TEXT_NAME = re.compile(r"(?:^|_)(?:usage|help|msg|message|synopsis|description)(?:_|$)", re.IGNORECASE)
-_MESSAGE = re.compile(r"\$\{\w+:?\?[^}]*\}")
+_MESSAGE = re.compile(r"\$\{\w+:?\?[^}]{0,500}\}")
 """``${NAME:?words}``: the words are for whoever forgot it."""
 _SPECIAL = re.compile(r"<(?:s|[be]o[sdt]|pad|unk|mask|cls|sep|think|answer)>")
 """Tokens of a model that look like a gap."""

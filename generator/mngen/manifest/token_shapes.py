@@ -17,7 +17,7 @@ _SHAPES = (
     ("a Google API key", re.compile(r"\bAIza[A-Za-z0-9_-]{35}\b")),
     ("a JSON web token", re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.")),
     ("a private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----")),
-    ("a password in a URL", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s/:@$]+:[^\s/:@$]+@")),
+    ("a password in a URL", re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@")),
 )
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same

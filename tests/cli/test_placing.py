@@ -138,3 +138,17 @@ def test_a_folder_that_is_no_text_is_refused(mngen, proj) -> None:
     result = mngen("render", "--no-lint", "proj/m.yaml", "-o", "\udcff/out")
     assert result.status == 2
     assert "UTF-8" in result.err
+
+
+def test_a_link_to_nothing_is_no_output_folder(mngen, manifest) -> None:
+    Path("out").symlink_to("nowhere")
+    result = mngen("render", "--no-lint", manifest)
+    assert result.status == 2
+    assert "`out` is a link that leads nowhere" in result.err
+
+
+def test_an_empty_output_folder_is_wrong_usage(mngen, manifest) -> None:
+    result = mngen("render", "--no-lint", manifest, "-o", "")
+    assert result.status == 2
+    assert "it is empty" in result.err
+    assert not Path("README.md").exists()

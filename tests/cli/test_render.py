@@ -234,20 +234,6 @@ def test_one_file_of_several_manifests_has_the_name_that_the_tar_stream_shows(mn
     assert path in both.err
 
 
-def test_a_link_to_nothing_is_no_output_folder(mngen, manifest) -> None:
-    Path("out").symlink_to("nowhere")
-    result = mngen("render", "--no-lint", manifest)
-    assert result.status == 2
-    assert "`out` is a link that leads nowhere" in result.err
-
-
-def test_an_empty_output_folder_is_wrong_usage(mngen, manifest) -> None:
-    result = mngen("render", "--no-lint", manifest, "-o", "")
-    assert result.status == 2
-    assert "it is empty" in result.err
-    assert not Path("README.md").exists()
-
-
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
 def test_no_command_advises_force_against_what_force_leaves(mngen, manifest, rendered, make) -> None:
     job = rendered / "first/job.sbatch"

@@ -159,3 +159,45 @@ CASES = {
     "MN796": ("a.dstack.yml", DSTACK + "  - |\n    a\n    b\n    c\n", 6, DSTACK + "  - bash boot.sh\n"),
     "MN797": ("a.dstack.yml", DSTACK + "  - x\nvolumes:\n  - /c:/c\n", 7, DSTACK + "  - x\nvolumes:\n  - net:/c\n"),
 }
+
+STEPS = SB + "#SBATCH --exclusive\n"
+AFTER = " --overlap --nodes=1 --ntasks=1 ray start --head --block &\npid=$!\nsrun --overlap -N1 -n1 true\n"
+
+# the same defect behind what starts a program, or with its options in a variable
+MORE = [
+    *(
+        ("MN761", "a.sbatch", f"{STEPS}{start} ray start --head --dashboard-host=0.0.0.0\n", 4 + start.count("\n"))
+        for start in (
+            "OPTS=--container-image=/i.sqsh\nsrun $OPTS --overlap -N1",
+            "OPTS='--container-image=/i.sqsh --no-container-entrypoint'\nsrun --overlap ${OPTS} -N1",
+            "OPTS=-N1\nOPTS+=' -n1'\nsrun $OPTS",
+            'OPTS=-N1\nOPTS="$OPTS -n1"\nsrun $OPTS',
+            "OPTS=\nif x; then OPTS=-N1; fi\nsrun $OPTS",
+            "if x; then OPTS=-N1; else OPTS=-N2; fi\nsrun $OPTS",
+            "srun $OPTS",
+            "srun $OPTS $MORE -N1",
+            "srun ${MEM:+--mem=$MEM} -N1",
+            'srun "$@"',
+            'srun "${opts[@]}" -N1',
+            "OPTS='-e A=1'\ndocker run $OPTS img",
+            "OPTS=--nv\napptainer exec $OPTS $SIF",
+        )
+    ),
+    ("MN761", "a.sh", "OPTS='--dashboard-host=0.0.0.0 --block'\nray start --head $OPTS\n", 2),
+    ("MN736", "a.sbatch", SB + "A=-N1\nsrun $A --overlap a &\npid=$!\nsrun $A b\n", 6),
+    ("MN758", "a.sh", "A='--num-cpus 4'\nray start --address=h:1 $A\n", 2),
+]
+
+# the right way, in words that were misread
+RIGHT = [
+    ("MN736", "a.sbatch", SB + f"A=--container-image=/i.sqsh\nsrun $A{AFTER}"),
+    ("MN736", "a.sbatch", SB + "A='--overlap -N1'\nsrun $A a &\npid=$!\nsrun $A b\n"),
+    ("MN736", "a.sbatch", SB + "srun $A a &\npid=$!\nsrun $A b\n"),
+    ("MN736", "a.sbatch", SB + 'srun "${a[@]}" a &\npid=$!\nsrun "${a[@]}" b\n'),
+    ("MN736", "a.sbatch", SB + "a=$(srun $A x)\nb=$(srun --overlap y)\n"),
+    ("MN758", "a.sh", "A='--num-cpus 4 --block'\nray start --address=h:1 $A\n"),
+    ("MN758", "a.sh", "ray start --address=h:1 $A\n"),
+    ("MN758", "a.sh", "ray start --address=h:1 ${BLOCK:+--block}\n"),
+    ("MN772", "a.sh", "A=--cleanenv\napptainer exec $A x.sif train\n"),
+    ("MN735", "a.sbatch", SB + "#SBATCH --ntasks-per-node=2\nA=--ntasks-per-node=1\nsrun $A ray start --head\n"),
+]

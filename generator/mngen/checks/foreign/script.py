@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from mngen.checks.foreign.calls import Call, calls, inline_script
 from mngen.checks.foreign.commands import flatten, parse
+from mngen.checks.foreign.expansion import Values, values_of
 from mngen.checks.foreign.scanner import comment_lines
-from mngen.checks.foreign.words import Assign, Command, Word
+from mngen.checks.foreign.words import Assign, Command
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
 
@@ -49,26 +50,19 @@ class Script:
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Every command, inner ones included, in the order of the text."""
-        return tuple(_with_inner(flatten(self.top), 0))
+        flat = tuple(flatten(self.top))
+        return tuple(_with_inner(flat, 0, values_of(_lasting(flat))))
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every program that is started, at any depth."""
-        return tuple(call for command in self.commands for call in calls(command, self.arrays))
-
-    @cached_property
-    def arrays(self) -> Mapping[str, tuple[Word, ...]]:
-        """What the script puts into each array, all its assignments together."""
-        found: dict[str, tuple[Word, ...]] = {}
-        for assign in self.assigns:
-            if assign.value.items is not None:
-                found[assign.name] = (*found.get(assign.name, ()), *assign.value.items)
-        return found
+        values = values_of(self.assigns)
+        return tuple(call for command in self.commands for call in calls(command, values))
 
     @cached_property
     def assigns(self) -> tuple[Assign, ...]:
         """Every assignment that lasts beyond its command."""
-        return tuple(assign for command in self.commands for assign in command.assigns if assign.alone)
+        return tuple(_lasting(self.commands))
 
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
@@ -136,23 +130,27 @@ def variables(text: str) -> tuple[str, ...]:
     return tuple(match.group(1) or match.group(2) for match in _REFERENCE.finditer(text))
 
 
-def _with_inner(commands: Iterator[Command] | Sequence[Command], depth: int) -> Iterator[Command]:
+def _lasting(commands: Iterable[Command]) -> Iterator[Assign]:
+    return (assign for command in commands for assign in command.assigns if assign.alone)
+
+
+def _with_inner(commands: Iterable[Command], depth: int, values: Values) -> Iterator[Command]:
     """Yield commands, each followed by those of the scripts that it holds as text or here-document."""
     for command in commands:
         yield command
         if depth == _DEEPEST:
             continue
-        for text, line, origin, outer in _inner_texts(command):
+        for text, line, origin, outer in _inner_texts(command, values):
             within = (
                 replace(item, origin=item.origin or origin, loops=command.loops + item.loops, outer=outer)
                 for item in flatten(parse(text, line))
             )
-            yield from _with_inner(within, depth + 1)
+            yield from _with_inner(within, depth + 1, values)
 
 
-def _inner_texts(command: Command) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
+def _inner_texts(command: Command, values: Values) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
     """Yield the scripts that a command hands to a shell: text, first line, where it stood, what runs it."""
-    for call in calls(command):
+    for call in calls(command, values):
         word = inline_script(call)
         if word is not None:
             yield word.text, word.line, "string", call.outer

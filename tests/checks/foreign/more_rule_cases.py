@@ -163,6 +163,19 @@ CASES = {
 STEPS = SB + "#SBATCH --exclusive\n"
 AFTER = " --overlap --nodes=1 --ntasks=1 ray start --head --block &\npid=$!\nsrun --overlap -N1 -n1 true\n"
 
+# what starts a program: each line is followed by the program's name
+STARTERS = (
+    *("uv run", "uv run --no-sync --python 3.12 --with ray", "uv run --", "poetry run", "pipenv run", "pdm run"),
+    *("conda run -n rl", "conda run --no-capture-output --name rl", "micromamba run -p /opt/x", "mamba run -n rl"),
+    *("pixi run -e gpu", "nice", "nice -n 10", "nice -10", "ionice -c 2 -n 0", "numactl -N 0", "numactl -N0 -m 0"),
+    *("numactl --cpunodebind=0 --membind 0", "taskset -c 0-7", "taskset 0xff", "chrt -f 50", "stdbuf -o L -eL"),
+    *("shifter --image=a/b:v1", "shifter --module gpu --image a/b:v1", "enroot start --rw -m /a:/a box"),
+    *("timeout -k 5 300", "timeout --signal=TERM 300", "sudo -u me A=1", "env -u X A=1", "nohup setsid -w"),
+    *("ssh $h", 'ssh -o BatchMode=yes -p 22 "$h"', "ssh -tt me@h --", "eval", "$RUN", '"${run[@]}"', '"$RUN"'),
+    *("RUN=srun\n$RUN", "RUN='srun -N1 --overlap'\n$RUN", 'run=(docker exec c)\n"${run[@]}"', "$A $B"),
+    *("srun uv run", "docker exec c nice -n 5", "srun --overlap $RUN", "$RUN uv run", "uv run --project . nice"),
+)
+
 # the same defect behind what starts a program, or with its options in a variable
 MORE = [
     *(
@@ -183,6 +196,21 @@ MORE = [
             "OPTS=--nv\napptainer exec $OPTS $SIF",
         )
     ),
+    *(("MN761", "a.sh", f"{x} ray start --head --dashboard-host=::\n", x.count("\n") + 1) for x in STARTERS),
+    *(("MN752", "a.sh", f"ip=$({x} hostname -i)\n", 1) for x in ('ssh "$h"', "srun -N1 -w $h", "nice -n 1")),
+    ("MN752", "a.sh", 'ip=$(ssh "$h" "hostname -I | head -n 1")\n', 1),
+    ("MN762", "a.sh", 'for h in $hosts; do ssh "$h" "source env; ray stop --force"; done\n', 1),
+    ("MN762", "a.sh", "ssh \"$h\" <<'E'\ntrue\nray stop\nE\n", 3),
+    ("MN762", "a.sh", "ssh -p 22 \"$h\" bash -s <<'E'\ntrue\nray stop\nE\n", 3),
+    ("MN762", "a.sh", "ssh $h '\n  cd x\n  ray stop\n'\n", 3),
+    ("MN762", "a.sh", 'eval "ray stop $x"\n', 1),
+    ("MN762", "a.sh", 'CMD="ray stop"\neval "$CMD"\n', 2),
+    ("MN762", "a.sh", 'RAY=/opt/x/bin/ray\n"$RAY" stop\n', 2),
+    ("MN750", "a.sh", "uv run ray nodes\n", 1),
+    ("MN756", "a.sh", "ray start --head\nuv run -m verl.trainer\n", 2),
+    ("MN756", "a.sh", "ray start --head\nuv run train.py\n", 2),
+    ("MN710", "a.sh", "ssh $h 'a; b' | tee log\n", 1),
+    ("MN710", "a.sh", "srun bash -c 'a; b' | tee log\n", 1),
     ("MN761", "a.sh", "OPTS='--dashboard-host=0.0.0.0 --block'\nray start --head $OPTS\n", 2),
     ("MN736", "a.sbatch", SB + "A=-N1\nsrun $A --overlap a &\npid=$!\nsrun $A b\n", 6),
     ("MN758", "a.sh", "A='--num-cpus 4'\nray start --address=h:1 $A\n", 2),
@@ -200,4 +228,13 @@ RIGHT = [
     ("MN758", "a.sh", "ray start --address=h:1 ${BLOCK:+--block}\n"),
     ("MN772", "a.sh", "A=--cleanenv\napptainer exec $A x.sif train\n"),
     ("MN735", "a.sbatch", SB + "#SBATCH --ntasks-per-node=2\nA=--ntasks-per-node=1\nsrun $A ray start --head\n"),
+    ("MN744", "a.sbatch", SB + "ssh $h docker exec c x\n"),
+    ("MN744", "a.sbatch", SB + "$RUN docker exec c x\n"),
+    ("MN744", "a.sbatch", SB + "RUN='srun -N2'\n$RUN docker exec c x\n"),
+    ("MN782", "a.sh", 'eval "$(printenv-to-exports)"\nssh $h env\nnice env A=1 x\n'),
+    (
+        "MN762",
+        "a.sh",
+        'grep ray stop\n$ECHO no ray stop\nuv pip run ray stop\necho "$X" ray stop\n',
+    ),
 ]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from mngen.checks.foreign.expansion import Values, is_array, is_expansion, is_several
+from mngen.checks.foreign.launchers import find_launcher, started
 from mngen.checks.foreign.words import Command, Word
 from mngen.checks.option_tables import find_program
 from mngen.checks.options import Parsed, parse
@@ -20,11 +22,13 @@ _SKIPPED = {
     "podman exec": 1,
     "podman run": 1,
 }
-"""Programs that start another one, and how many operands stand before it (the image or container)."""
+"""Programs with a table of options that start another one, and how many operands stand before it (the image)."""
+_COMMANDS = frozenset({"python", "python3", "bash", "sh", "torchrun"})
+"""What tells, beside programs that are known, that the words behind an unknown variable are a command."""
 
-_PLAIN = {"nohup", "exec", "command", "sudo", "setsid", "time", "nice", "stdbuf", "builtin", "then", "!"}
 _WITHOUT_OPERANDS = frozenset({"srun", "ray start"})
 """Programs whose own words are all options, so that a variable among them holds options too."""
+_SEVERAL_WORDS = re.compile(r"(?!\$\(|`).*\s", re.DOTALL)
 _MOST_VARIABLES = 40
 """How many variables of a command are looked up: one whose value leads back to itself has no end."""
 _UNKNOWN = Parsed((), (), ())
@@ -69,6 +73,11 @@ class Call:
             return self.words
         return self.words[: len(self.words) - len(self.options.operands) + 1]
 
+    @property
+    def hidden(self) -> bool:
+        """Tell whether a variable that is not known stands before the program, and may hold any launcher."""
+        return any(outer.startswith("$") for outer in self.outer)
+
     def under(self, *programs: str) -> bool:
         """Tell whether one of ``programs`` (or of their subcommands) runs this one."""
         return any(outer.split()[0] in programs for outer in self.outer)
@@ -97,11 +106,27 @@ def inline_script(call: Call) -> Word | None:
     return None
 
 
+def remote_script(call: Call) -> Word | None:
+    """Return the one word that ``ssh HOST TEXT`` or ``eval TEXT`` reads as a script, or ``None``.
+
+    A command's output, as in ``eval "$(ssh-agent)"``, is no text that can be read here.
+    """
+    words = started(call.program, call.words) if call.program in {"ssh", "eval"} else ()
+    return words[0] if len(words) == 1 and _SEVERAL_WORDS.match(words[0].text) else None
+
+
+def reads_input(call: Call) -> bool:
+    """Tell whether a program takes a here-document for a script: a shell, or ``ssh`` without a command."""
+    return call.program in {"bash", "sh"} or (call.program == "ssh" and not started("ssh", call.words))
+
+
 def _call(words: tuple[Word, ...], outer: tuple[str, ...], command: Command, values: Values) -> Call:
     texts = [word.text for word in words]
     found = find_program(texts)
     if found is None:
-        return Call(texts[0].rsplit("/", 1)[-1], words[1:], _UNKNOWN, outer, command)
+        name, length = find_launcher(texts) or (texts[0].rsplit("/", 1)[-1], 1)
+        name = texts[0] if is_expansion(words[0]) else name
+        return Call(name, words[length:], _UNKNOWN, outer, command)
     program, length = found
     own, unseen = _with_options(program, words[length:], values)
     # An array in place of options says nothing about them, and is no operand either.
@@ -148,21 +173,17 @@ def _wrapped(call: Call) -> tuple[Word, ...]:
     if call.program in _SKIPPED:
         inner = len(call.options.operands) - _SKIPPED[call.program]
         return call.words[-inner:] if inner > 0 else ()
-    if call.program in _PLAIN:
-        return _after_options(call.words)
-    if call.program == "env":
-        rest = _after_options(call.words)
-        while rest and "=" in rest[0].text:
-            rest = rest[1:]
-        return rest
-    if call.program == "timeout":
-        return _after_options(call.words)[1:]
     if call.program == "ray job submit":
         return call.words[-len(call.options.operands) :] if call.options.operands else ()
-    return ()
+    if call.program.startswith("$"):
+        return call.words if _is_known(call.words) else ()
+    if remote_script(call) is not None:
+        return ()
+    words = started(call.program, call.words)
+    return tuple(replace(word, bare=True) for word in words) if call.program == "eval" else words
 
 
-def _after_options(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    while words and words[0].text.startswith("-"):
-        words = words[1:]
-    return words
+def _is_known(words: tuple[Word, ...]) -> bool:
+    """Tell whether words begin a command for sure, as far as variables in front of it let see."""
+    texts = [word.text for word in dropwhile(is_expansion, words)]
+    return bool(texts) and (texts[0] in _COMMANDS or (find_program(texts) or find_launcher(texts)) is not None)

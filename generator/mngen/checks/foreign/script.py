@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from mngen.checks.foreign.calls import Call, calls, inline_script
+from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script
 from mngen.checks.foreign.commands import flatten, parse
 from mngen.checks.foreign.expansion import Values, values_of
 from mngen.checks.foreign.scanner import comment_lines
@@ -151,9 +151,9 @@ def _with_inner(commands: Iterable[Command], depth: int, values: Values) -> Iter
 def _inner_texts(command: Command, values: Values) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
     """Yield the scripts that a command hands to a shell: text, first line, where it stood, what runs it."""
     for call in calls(command, values):
-        word = inline_script(call)
+        word = inline_script(call) or remote_script(call)
         if word is not None:
             yield word.text, word.line, "string", call.outer
         bodies = [redirect for redirect in command.redirects if redirect.body is not None]
-        if call.program in {"bash", "sh"} and word is None and bodies:
+        if word is None and bodies and reads_input(call):
             yield bodies[-1].body or "", command.line + 1, "heredoc", call.outer

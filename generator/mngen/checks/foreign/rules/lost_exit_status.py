@@ -16,8 +16,9 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         if script.option("", "pipefail"):
             continue
-        for first, last in pairwise(script.commands):
-            if first.after in {"|", "|&"} and last.name == "tee" and not first.origin and first.name not in _TEXT:
+        # The commands of an inner script stand between the one that holds it and the next.
+        for first, last in pairwise(command for command in script.commands if not command.origin):
+            if first.after in {"|", "|&"} and last.name == "tee" and first.name not in _TEXT:
                 yield Found(
                     first.line,
                     f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success",

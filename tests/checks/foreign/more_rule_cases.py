@@ -209,6 +209,26 @@ MORE = [
     ("MN750", "a.sh", "uv run ray nodes\n", 1),
     ("MN756", "a.sh", "ray start --head\nuv run -m verl.trainer\n", 2),
     ("MN756", "a.sh", "ray start --head\nuv run train.py\n", 2),
+    ("MN756", "a.sh", "ray start --head\nray job submit -- python3 -m verl.trainer.main_ppo\n", 2),
+    ("MN756", "a.sh", "ray start --head\npython3 train.py --address=x model.array_address=y\n", 2),
+    ("MN760", "a.sbatch", STEPS + "ray start --head --temp-dir=$HOME/ray\n", 4),
+    ("MN732", "a.sbatch", "#!/bin/bash\n#SBATCH --license=scratch\n", 2),
+    ("MN732", "a.sbatch", SB + "#SBATCH --partit gpu --mem=1G --mem-per-c=1G\n", 3),
+    *(
+        ("MN731", "a.sbatch", SB + f"{line}\ntrue\n", 3)
+        for line in (
+            *(
+                "  #SBATCH --mem=1G",
+                "\t#SBATCH -N2",
+                "# SBATCH --nodes 2 -x a",
+                "#  SBATCH --mem=1G",
+                " # SBATCH --mem=1G",
+            ),
+            "# SBATCH --exclusive    # whole nodes",
+        )
+    ),
+    ("MN731", "a.sbatch", SB + "if x; then\n  #SBATCH --mem=1G\n  true\nfi\n", 4),
+    ("MN731", "a.slurm", "#!/bin/bash\n# SBATCH --nodes=2\nsrun true\n", 2),
     ("MN710", "a.sh", "ssh $h 'a; b' | tee log\n", 1),
     ("MN710", "a.sh", "srun bash -c 'a; b' | tee log\n", 1),
     ("MN761", "a.sh", "OPTS='--dashboard-host=0.0.0.0 --block'\nray start --head $OPTS\n", 2),
@@ -236,5 +256,31 @@ RIGHT = [
         "MN762",
         "a.sh",
         'grep ray stop\n$ECHO no ray stop\nuv pip run ray stop\necho "$X" ray stop\n',
+    ),
+    *(
+        ("MN756", "a.sh", f"ray start --head\n{driver}\n")
+        for driver in (
+            "ray job submit --address=http://127.0.0.1:8265 -- python3 -m verl.trainer.main_ppo",
+            'ray job submit --address "$api" --working-dir . -- bash -c "python3 train.py"',
+            'python3 train.py --ray-address "$head"',
+            "python3 train.py --ray_address=auto",
+            'python3 -m verl.trainer.main_ppo +ray_kwargs.ray_init.address="$head"',
+            'docker exec -e RAY_ADDRESS="$head" c python3 train.py',
+            "env RAY_ADDRESS=$head uv run train.py",
+        )
+    ),
+    ("MN755", "a.sbatch", STEPS + "ray start --head\n"),
+    ("MN760", "a.sbatch", STEPS + "ray start --head\n"),
+    ("MN732", "a.sbatch", SB + "#SBATCH --licenses=a --partition=b -C c\n"),
+    *(
+        ("MN731", file, SB + text)
+        for file in ("a.sbatch", "a.sh")
+        for text in (
+            "##SBATCH --mem=1G\n# #SBATCH --mem=1G\n",
+            "# SBATCH --exclusive is needed here\n# SBATCH -- see below\n# SBATCH reads --mem\n",
+            "# sbatch --mem=1G job.sbatch\n#sbatch --mem=1G\n",
+            "cat > x <<E\n  #SBATCH --mem=1G\n# SBATCH --mem=1G\nE\n",
+            "x='\n #SBATCH --mem=1G\n'\n",
+        )
     ),
 ]

@@ -79,6 +79,11 @@ class Script:
         return parsed_directives(self.text)
 
     @property
+    def exclusive(self) -> bool:
+        """Tell whether the job asks for whole nodes, which it shares with no other."""
+        return bool(self.directives) and self.slurm.has("--exclusive")
+
+    @property
     def launches(self) -> bool:
         """Tell whether this starts a job's work, and is no mere tool beside it."""
         return self.sbatch or self.section in {"run", "commands"} or bool(self.called(*_LAUNCHERS))

@@ -229,6 +229,8 @@ MORE = [
     ),
     ("MN731", "a.sbatch", SB + "if x; then\n  #SBATCH --mem=1G\n  true\nfi\n", 4),
     ("MN731", "a.slurm", "#!/bin/bash\n# SBATCH --nodes=2\nsrun true\n", 2),
+    ("MN766", "a.sky.yaml", "run: python3 t.py; ray start --head --num-gpus=$(python3 x.py)\n", 1),
+    ("MN766", "a.sky.yaml", "run: >\n  python3 t.py;\n  ray start --head;\n", 3),
     ("MN710", "a.sh", "ssh $h 'a; b' | tee log\n", 1),
     ("MN710", "a.sh", "srun bash -c 'a; b' | tee log\n", 1),
     ("MN761", "a.sh", "OPTS='--dashboard-host=0.0.0.0 --block'\nray start --head $OPTS\n", 2),
@@ -281,6 +283,19 @@ RIGHT = [
             "# sbatch --mem=1G job.sbatch\n#sbatch --mem=1G\n",
             "cat > x <<E\n  #SBATCH --mem=1G\n# SBATCH --mem=1G\nE\n",
             "x='\n #SBATCH --mem=1G\n'\n",
+        )
+    ),
+    *(
+        ("MN766", "a.sky.yaml", f"num_nodes: 2\nrun: {text}\n")
+        for text in (
+            *(
+                "ray start --head; python3 t.py",
+                "ray start --head && uv run t.py",
+                "|\n  ray start --head; vllm serve x",
+            ),
+            ">\n  if x; then\n  ray start --head;\n  python3 t.py;\n  else\n  ray start --address=$h:1 --block;\n  fi",
+            "docker run x bash -c 'ray start --head && python3 t.py'",
+            '"ray start --head\\npython3 t.py"',
         )
     ),
 ]

@@ -10,6 +10,7 @@ from functools import cached_property
 from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script
 from mngen.checks.foreign.commands import flatten, parse
 from mngen.checks.foreign.expansion import Values, values_of
+from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.foreign.words import Assign, Command
 from mngen.checks.options import Parsed
@@ -26,12 +27,12 @@ _DEEPEST = 4
 
 @dataclass(frozen=True)
 class Script:
-    """One shell text of a file. ``pieces`` are its texts with the file's number of their first line.
+    """One shell text of a file. ``pieces`` are its texts with their places in the file.
 
     ``section`` is the key that held it in a YAML file (``run``, ``setup``, ``commands``) or an empty text.
     """
 
-    pieces: tuple[tuple[str, int], ...]
+    pieces: tuple[tuple[str, Place], ...]
     section: str = ""
     sbatch: bool = False
     shebang: str = ""
@@ -45,13 +46,22 @@ class Script:
     @cached_property
     def top(self) -> tuple[Command, ...]:
         """The commands outside substitutions and inner scripts, in order."""
-        return tuple(command for text, line in self.pieces for command in parse(text, line))
+        return tuple(command for piece in self._parsed for command in piece)
+
+    @cached_property
+    def _parsed(self) -> tuple[tuple[Command, ...], ...]:
+        return tuple(parse(text, place) for text, place in self.pieces)
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Every command, inner ones included, in the order of the text."""
-        flat = tuple(flatten(self.top))
-        return tuple(_with_inner(flat, 0, values_of(_lasting(flat))))
+        values = values_of(_lasting(flatten(self.top)))
+        pieces = zip(self.pieces, self._parsed, strict=True)
+        return tuple(
+            command
+            for (text, place), parsed in pieces
+            for command in _with_inner(flatten(parsed), 0, values, lines_of(text, place).last)
+        )
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
@@ -139,8 +149,11 @@ def _lasting(commands: Iterable[Command]) -> Iterator[Assign]:
     return (assign for command in commands for assign in command.assigns if assign.alone)
 
 
-def _with_inner(commands: Iterable[Command], depth: int, values: Values) -> Iterator[Command]:
-    """Yield commands, each followed by those of the scripts that it holds as text or here-document."""
+def _with_inner(commands: Iterable[Command], depth: int, values: Values, last: int) -> Iterator[Command]:
+    """Yield commands, each followed by those of the scripts that it holds as text or here-document.
+
+    ``last`` is the file's last line of all; an escape in a quoted value of YAML is a line break that the file has not.
+    """
     for command in commands:
         yield command
         if depth == _DEEPEST:
@@ -148,9 +161,9 @@ def _with_inner(commands: Iterable[Command], depth: int, values: Values) -> Iter
         for text, line, origin, outer in _inner_texts(command, values):
             within = (
                 replace(item, origin=item.origin or origin, loops=command.loops + item.loops, outer=outer)
-                for item in flatten(parse(text, line))
+                for item in flatten(parse(text, lines_of(text, line, last)))
             )
-            yield from _with_inner(within, depth + 1, values)
+            yield from _with_inner(within, depth + 1, values, last)
 
 
 def _inner_texts(command: Command, values: Values) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:

@@ -12,6 +12,7 @@ from mngen.checks.findings import Finding
 from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.here_documents import for_hadolint, misread, told_as_note
+from mngen.checks.foreign.kinds import interpreter
 from mngen.checks.foreign.lines import Lines, lines_of
 from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
@@ -22,6 +23,8 @@ from mngen.diagnostics import Diagnostic, Severity, Span
 _NOT_FOR_PARTS = frozenset({"SC1090", "SC1091", "SC2148"})
 """What ShellCheck says about a script only because it is a part of another file, or sources one of the node."""
 
+_DIALECTS = frozenset({"bash", "dash", "ksh"})
+"""Shells that ShellCheck knows, beside the plain one."""
 _PAGES = {"SC": "https://www.shellcheck.net/wiki/", "DL": "https://github.com/hadolint/hadolint/wiki/"}
 
 
@@ -110,7 +113,8 @@ def _of_part(part: _Part, findings: Sequence[Finding]) -> Iterator[Diagnostic]:
 def _dialect(script: Script) -> str | None:
     """Return the shell to assume, or ``None`` where the text's own first line names it."""
     if script.section.startswith("%"):
-        return "bash" if script.shebang.endswith("bash") else "sh"
+        program = interpreter(script.shebang)
+        return program if program in _DIALECTS else "sh"
     return None if script.shebang else "bash"
 
 

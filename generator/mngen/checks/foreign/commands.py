@@ -120,7 +120,7 @@ class _Grouping:
     def _word(self, word: Word) -> None:
         if self.pending is not None:
             body = self.pending.bodies[0] if self.pending.bodies else None
-            self.redirects.append(Redirect(self.pending.operator, word, body))
+            self.redirects.append(Redirect(self.pending.operator, word, body, self.pending.body_line))
             self.pending = None
         elif self.words and self.words[0].raw == "case" and word.raw == "in":
             self.close("in")

@@ -7,8 +7,8 @@ import re
 from mngen.checks.definition_text import Section, sections
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.instructions import Instruction
-from mngen.checks.foreign.kinds import interpreter, is_shell
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter, is_shell
 
 _BUILDS = frozenset({"post", "setup", "pre"})
 _BY_SHEBANG = frozenset({"runscript", "startscript", "test"})

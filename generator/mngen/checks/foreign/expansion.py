@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mngen.checks.foreign.words import Assign, Word
+from mngen.checks.foreign.words import Assign, Command, Word
 
 _ARRAY = re.compile(r"\$\{([A-Za-z_]\w*)\[@\]\}")
 _PLAIN = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
@@ -58,6 +58,11 @@ def values_of(assigns: Iterable[Assign]) -> Values:
             texts.setdefault(assign.name, []).append(assign)
     plain = {name: _words(name, found) for name, found in texts.items() if name not in arrays}
     return Values(arrays, {name: words for name, words in plain.items() if words})
+
+
+def lasting(commands: Iterable[Command]) -> Iterator[Assign]:
+    """Yield the assignments that last beyond their command."""
+    return (assign for command in commands for assign in command.assigns if assign.alone)
 
 
 def is_array(word: Word) -> bool:

@@ -12,10 +12,10 @@ from mngen.checks.findings import Finding
 from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.here_documents import for_hadolint, misread, told_as_note
-from mngen.checks.foreign.kinds import interpreter
 from mngen.checks.foreign.lines import Lines, lines_of
 from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
 from mngen.diagnostics import Diagnostic, Severity, Span

@@ -8,8 +8,9 @@ from itertools import takewhile
 from mngen.checks.foreign.definitions import definition
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.instructions import instructions, step_script
-from mngen.checks.foreign.kinds import interpreter, is_shell, kind_of
+from mngen.checks.foreign.kinds import kind_of
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter, is_shell
 from mngen.checks.foreign.yaml_files import yaml_document
 
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"

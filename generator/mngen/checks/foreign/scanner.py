@@ -124,6 +124,7 @@ class Scanner:
     def _read_bodies(self) -> None:
         for token, end, tabs in self._waiting:
             lines: list[str] = []
+            token.body_line = self._line
             while self._at < len(self._text):
                 stop = self._text.find("\n", self._at)
                 line = self._text[self._at : stop if stop >= 0 else len(self._text)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script
+from mngen.checks.foreign.calls import Call, calls
 from mngen.checks.foreign.commands import flatten, parse
-from mngen.checks.foreign.expansion import Values, values_of
+from mngen.checks.foreign.expansion import lasting, values_of
+from mngen.checks.foreign.inner import Outside, with_inner
 from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.foreign.words import Assign, Command
@@ -21,8 +21,6 @@ _LAUNCHERS = (
     *("ray start", "srun", "torchrun", "accelerate", "apptainer exec", "apptainer run"),
     *("docker run", "docker exec", "podman run", "podman exec", "train"),
 )
-_DEEPEST = 4
-"""How many scripts inside scripts are read."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +53,13 @@ class Script:
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Every command, inner ones included, in the order of the text."""
-        values = values_of(_lasting(flatten(self.top)))
+        outside = tuple(flatten(self.top))
+        known = Outside.of(outside, values_of(lasting(outside)))
         pieces = zip(self.pieces, self._parsed, strict=True)
         return tuple(
             command
             for (text, place), parsed in pieces
-            for command in _with_inner(flatten(parsed), 0, values, lines_of(text, place).last)
+            for command in with_inner(flatten(parsed), known, lines_of(text, place).last)
         )
 
     @cached_property
@@ -72,7 +71,7 @@ class Script:
     @cached_property
     def assigns(self) -> tuple[Assign, ...]:
         """Every assignment that lasts beyond its command."""
-        return tuple(_lasting(self.commands))
+        return tuple(lasting(self.commands))
 
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
@@ -143,35 +142,3 @@ class Script:
 def variables(text: str) -> tuple[str, ...]:
     """Name the variables that a text refers to, in order."""
     return tuple(match.group(1) or match.group(2) for match in _REFERENCE.finditer(text))
-
-
-def _lasting(commands: Iterable[Command]) -> Iterator[Assign]:
-    return (assign for command in commands for assign in command.assigns if assign.alone)
-
-
-def _with_inner(commands: Iterable[Command], depth: int, values: Values, last: int) -> Iterator[Command]:
-    """Yield commands, each followed by those of the scripts that it holds as text or here-document.
-
-    ``last`` is the file's last line of all; an escape in a quoted value of YAML is a line break that the file has not.
-    """
-    for command in commands:
-        yield command
-        if depth == _DEEPEST:
-            continue
-        for text, line, origin, outer in _inner_texts(command, values):
-            within = (
-                replace(item, origin=item.origin or origin, loops=command.loops + item.loops, outer=outer)
-                for item in flatten(parse(text, lines_of(text, line, last)))
-            )
-            yield from _with_inner(within, depth + 1, values, last)
-
-
-def _inner_texts(command: Command, values: Values) -> Iterator[tuple[str, int, str, tuple[str, ...]]]:
-    """Yield the scripts that a command hands to a shell: text, first line, where it stood, what runs it."""
-    for call in calls(command, values):
-        word = inline_script(call) or remote_script(call)
-        if word is not None:
-            yield word.text, word.line, "string", call.outer
-        bodies = [redirect for redirect in command.redirects if redirect.body is not None]
-        if word is None and bodies and reads_input(call):
-            yield bodies[-1].body or "", command.line + 1, "heredoc", call.outer

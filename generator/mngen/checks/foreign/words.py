@@ -43,6 +43,8 @@ class Redirect:
     operator: str
     target: Word
     body: str | None = None
+    body_line: int = 0
+    """The line on which that text begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,3 +93,4 @@ class Token:
     word: Word | None = None
     bodies: list[str] = field(default_factory=list)
     """For a redirection ``<<``: the text of the here-document, filled in at the line's end."""
+    body_line: int = 0

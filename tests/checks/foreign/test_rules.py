@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import image_rule_cases
 import more_rule_cases
+import other_form_cases
 import rule_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
@@ -80,7 +81,7 @@ def test_messages_say_what_and_how(code: str) -> None:
         assert not found.message.endswith(".")
 
 
-@pytest.mark.parametrize(("code", "file", "text", "line"), [*MORE, *more_rule_cases.MORE, *image_rule_cases.MORE])
+@pytest.mark.parametrize(("code", "file", "text", "line"), [*MORE, *other_form_cases.MORE, *image_rule_cases.MORE])
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
     assert (code, line) in codes(text, file)
 
@@ -111,6 +112,6 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
 
 
-@pytest.mark.parametrize(("code", "file", "text"), [*more_rule_cases.RIGHT, *image_rule_cases.RIGHT])
+@pytest.mark.parametrize(("code", "file", "text"), [*other_form_cases.RIGHT, *image_rule_cases.RIGHT])
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:
     assert code not in {found for found, _ in codes(text, file)}

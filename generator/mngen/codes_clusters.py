@@ -56,7 +56,8 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "driver without address",
         (
             "Without RAY_ADDRESS the driver joins the newest Ray that it finds on the node, perhaps another job's, "
-            "or starts one of its own on one node. A variable that is set and not exported reaches no program."
+            "or starts one of its own on one node. A variable that is set and not exported reaches no program. An "
+            "address among the driver's arguments, or that of `ray job submit`, does as well."
         ),
         'export RAY_ADDRESS="${head_ip}:${port}"',
     ),
@@ -94,7 +95,7 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         (
             "The default, /tmp/ray, belongs to the first user of a node, and all jobs meet in it. Sockets do not "
             "work on shared file systems, and their paths are limited: the folder's name may have at most 43 bytes. "
-            "Give each job a short folder on the node's own disk."
+            "Give each job a short folder on the node's own disk; one with whole nodes (`--exclusive`) meets no other."
         ),
         'ray start --head --temp-dir="/tmp/r-${SLURM_JOB_ID}"',
     ),

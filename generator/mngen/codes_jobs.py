@@ -13,10 +13,12 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "#SBATCH --output=%x-%j.out",
     ),
     "MN731": (
-        "directive after a command",
+        "directive that sbatch passes over",
         (
-            "sbatch reads directives only up to the first command, and passes over later ones in silence. Move them "
-            "up; blank lines and comments between them do no harm."
+            "sbatch reads directives only up to the first command, and only lines that begin with `#SBATCH`, without "
+            "blanks before or behind the `#`; it passes over others in silence. Move them up, to the beginning of "
+            "their lines; blank lines and comments between them do no harm. One that is put aside on purpose begins "
+            "with `##SBATCH`."
         ),
         "#!/bin/bash\n#SBATCH --nodes=2\nmodule load cuda\n#SBATCH --exclusive      # not read",
     ),
@@ -24,7 +26,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "directives that sbatch refuses",
         (
             "An option has a wrong value, is given twice, contradicts another one, or does not exist in Slurm. An "
-            "unknown option is only a warning: a site's own plugin may bring it."
+            "unknown option is only a warning: a site's own plugin may bring it. An abbreviated one is a note: it "
+            "works as long as no other option begins so."
         ),
         "#SBATCH --mem=500G\n#SBATCH --mem-per-cpu=4G      # keep one",
     ),

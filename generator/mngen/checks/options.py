@@ -17,6 +17,9 @@ from mngen.manifest.whole_numbers import whole_number
 
 __all__ = ["Parsed", "find_program", "parse", "parse_command", "programs"]
 
+SHORT_FOR = " is short for "
+"""What a problem says of an option that is accepted as it is: abbreviated."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -92,9 +95,9 @@ class _Reader:
 
     def _long(self, word: str) -> None:
         name, has_value, value = word.partition("=")
-        option = self.table.find(name)
+        option = self.table.find(name) or self._abbreviated(name)
         if option is None:
-            self._unknown(name)
+            self.problems.append(f"unknown option {name}")
         elif has_value:
             if option.kind in {"flag", "count"} and not (self.table.syntax == "pflag" and value in {"true", "false"}):
                 self.problems.append(f"{name} takes no value, but `{value}` is given")
@@ -110,7 +113,7 @@ class _Reader:
             spelling, rest = f"-{rest[0]}", rest[1:]
             option = self.table.find(spelling)
             if option is None:
-                self._unknown(spelling)
+                self.problems.append(f"unknown option {spelling}")
                 return
             if not option.takes_value:
                 self._take(option, rest or None if option.kind == "optional" else None)
@@ -155,13 +158,16 @@ class _Reader:
         if option.until is not None and _numbers(self.version) >= _numbers(option.until):
             self.problems.append(f"{option.name} is gone since {option.until}")
 
-    def _unknown(self, spelling: str) -> None:
-        longer = sorted({o.name for name, o in self.table.options.items() if name.startswith(spelling)})
-        abbreviated = spelling.startswith("--") and len(longer) == 1 and self.table.syntax in {"getopt", "argparse"}
-        if abbreviated:
-            self.problems.append(f"{spelling} is short for {longer[0]}; write it out")
-        else:
-            self.problems.append(f"unknown option {spelling}")
+    def _abbreviated(self, spelling: str) -> Option | None:
+        """Return the one option that begins so, where the program's parser takes abbreviations, and say so."""
+        if self.table.syntax not in {"getopt", "argparse"}:
+            return None
+        longer = {option.name: option for name, option in self.table.options.items() if name.startswith(spelling)}
+        if len(longer) != 1:
+            return None
+        option = next(iter(longer.values()))
+        self.problems.append(f"{spelling}{SHORT_FOR}{option.name}; write it out")
+        return option
 
 
 def _numbers(version: str) -> tuple[int, ...]:

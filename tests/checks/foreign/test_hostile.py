@@ -88,6 +88,12 @@ def test_deep_nesting_is_survived(piece: str) -> None:
     check_foreign(piece * 3000, "a.sh", lint=False)
 
 
+@pytest.mark.parametrize("text", ["A=$B\nB=$A\n", "A='$B $B'\nB='$A $A'\n", "A='--a $A'\nB=$A\n"])
+@pytest.mark.parametrize("start", ["srun", "ray start", "docker run", "", "eval", "uv run"])
+def test_variables_that_lead_back_to_themselves(text: str, start: str) -> None:
+    check_foreign(f"{text}{start} $A x\n{start} $B x\n", "a.sh", lint=False)
+
+
 @pytest.mark.parametrize(
     "text", ["a: [" * 500, "- " * 2000 + "x", "a: &a [*a]\n", "{{{{", "a: !!binary x\n", "? [a]\n: b\n", "[]", "3", ""]
 )

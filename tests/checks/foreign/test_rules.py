@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import image_rule_cases
 import more_rule_cases
+import other_form_cases
 import rule_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
@@ -81,7 +82,8 @@ def test_messages_say_what_and_how(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "file", "text", "line"), [*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *image_rule_cases.MORE]
+    ("code", "file", "text", "line"),
+    [*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
     assert (code, line) in codes(text, file)
@@ -92,6 +94,9 @@ WEIGHTS = {
     "FROM python:3.12-slim\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note", "warning"]),
     "FROM python:3.12-slim\nRUN apt-get install -y curl\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note"]),
     "FROM vendor/image:v1\nHEALTHCHECK CMD curl -f http://h/\n": ("MN915", ["note"]),
+    "#!/bin/bash\n#SBATCH --license=x --partit y -N2\ntrue\n": ("MN732", ["note", "note"]),
+    "#!/bin/bash\n#SBATCH --excl --licence=x\ntrue\n": ("MN732", ["warning", "warning"]),
+    "#!/bin/bash\n#SBATCH -N2\n # SBATCH --mem=1G\n": ("MN731", ["warning"]),
     "#!/bin/bash\ndocker run a/b x\n": ("MN916", ["warning"]),
     "#!/bin/bash\ndocker run a/b:latest x\n": ("MN916", ["warning"]),
     "#!/bin/bash\ndocker run a/b:v1.2 x\ndocker run a/b:v1.2 y\n": ("MN916", ["note"]),
@@ -110,6 +115,9 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
 
 
-@pytest.mark.parametrize(("code", "file", "text"), [*rule_cases.RIGHT, *more_rule_cases.RIGHT, *image_rule_cases.RIGHT])
+@pytest.mark.parametrize(
+    ("code", "file", "text"),
+    [*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT],
+)
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:
     assert code not in {found for found, _ in codes(text, file)}

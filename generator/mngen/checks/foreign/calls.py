@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import dropwhile
 
+from mngen.checks.foreign.expansion import Values, is_array, is_expansion, is_several
+from mngen.checks.foreign.launchers import find_launcher, started
 from mngen.checks.foreign.words import Command, Word
 from mngen.checks.option_tables import find_program
 from mngen.checks.options import Parsed, parse
 
-_ARRAY = re.compile(r"^\$\{([A-Za-z_]\w*)\[@\]\}$")
 _SKIPPED = {
     "srun": 0,
     "apptainer exec": 1,
@@ -21,10 +22,17 @@ _SKIPPED = {
     "podman exec": 1,
     "podman run": 1,
 }
-"""Programs that start another one, and how many operands stand before it (the image or container)."""
+"""Programs with a table of options that start another one, and how many operands stand before it (the image)."""
+_COMMANDS = frozenset({"python", "python3", "bash", "sh", "torchrun"})
+"""What tells, beside programs that are known, that the words behind an unknown variable are a command."""
 
-_PLAIN = {"nohup", "exec", "command", "sudo", "setsid", "time", "nice", "stdbuf", "builtin", "then", "!"}
+_WITHOUT_OPERANDS = frozenset({"srun", "ray start"})
+"""Programs whose own words are all options, so that a variable among them holds options too."""
+_SEVERAL_WORDS = re.compile(r"(?!\$\(|`).*\s", re.DOTALL)
+_MOST_VARIABLES = 40
+"""How many variables of a command are looked up: one whose value leads back to itself has no end."""
 _UNKNOWN = Parsed((), (), ())
+_NO_VALUES = Values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,8 @@ class Call:
     options: Parsed
     outer: tuple[str, ...]
     command: Command
+    unseen: bool = False
+    """Whether a variable that is not known stands among its options, and may hold any of them."""
 
     @property
     def line(self) -> int:
@@ -52,31 +62,36 @@ class Call:
         return tuple(word.text for word in self.words)
 
     def lacks(self, *options: str) -> bool:
-        """Tell whether none of these options is given, nor an array or ``"$@"`` that may hold it."""
-        unseen = any(_ARRAY.match(word.text) or word.text in {"$@", "$*"} for word in self.words)
+        """Tell whether none of these options is given, nor an array, a variable or ``"$@"`` that may hold it."""
+        unseen = self.unseen or any(is_several(word) for word in self._own_words)
         return not unseen and not any(self.options.has(name) for name in options)
+
+    @property
+    def _own_words(self) -> tuple[Word, ...]:
+        """The words up to the program that this one starts, the first of which may still stand for options."""
+        if self.program not in _SKIPPED:
+            return self.words
+        return self.words[: len(self.words) - len(self.options.operands) + 1]
+
+    @property
+    def hidden(self) -> bool:
+        """Tell whether a variable that is not known stands before the program, and may hold any launcher."""
+        return any(outer.startswith("$") for outer in self.outer)
 
     def under(self, *programs: str) -> bool:
         """Tell whether one of ``programs`` (or of their subcommands) runs this one."""
         return any(outer.split()[0] in programs for outer in self.outer)
 
 
-def calls(command: Command, arrays: Mapping[str, tuple[Word, ...]] = MappingProxyType({})) -> Iterator[Call]:
-    """Yield the programs of a command, the outermost first; ``"${name[@]}"`` stands for that array's words."""
-    words = tuple(_expanded(command.words, arrays))
+def calls(command: Command, values: Values = _NO_VALUES) -> Iterator[Call]:
+    """Yield the programs of a command, the outermost first; known variables stand for what ``values`` says."""
+    words = tuple(values.arrays_in(command.words))
     outer = command.outer
     while words:
-        call = _call(words, outer, command)
+        call = _call(values.at_front(words), outer, command, values)
         yield call
         words = _wrapped(call)
         outer = (*outer, call.program)
-
-
-def _expanded(words: tuple[Word, ...], arrays: Mapping[str, tuple[Word, ...]]) -> Iterator[Word]:
-    for word in words:
-        match = _ARRAY.match(word.text)
-        items = arrays.get(match.group(1)) if match else None
-        yield from (word,) if items is None else items
 
 
 def inline_script(call: Call) -> Word | None:
@@ -91,15 +106,66 @@ def inline_script(call: Call) -> Word | None:
     return None
 
 
-def _call(words: tuple[Word, ...], outer: tuple[str, ...], command: Command) -> Call:
+def remote_script(call: Call) -> Word | None:
+    """Return the one word that ``ssh HOST TEXT`` or ``eval TEXT`` reads as a script, or ``None``.
+
+    A command's output, as in ``eval "$(ssh-agent)"``, is no text that can be read here.
+    """
+    words = started(call.program, call.words) if call.program in {"ssh", "eval"} else ()
+    return words[0] if len(words) == 1 and _SEVERAL_WORDS.match(words[0].text) else None
+
+
+def reads_input(call: Call) -> bool:
+    """Tell whether a program takes a here-document for a script: a shell, or ``ssh`` without a command."""
+    return call.program in {"bash", "sh"} or (call.program == "ssh" and not started("ssh", call.words))
+
+
+def _call(words: tuple[Word, ...], outer: tuple[str, ...], command: Command, values: Values) -> Call:
     texts = [word.text for word in words]
     found = find_program(texts)
     if found is None:
-        return Call(texts[0].rsplit("/", 1)[-1], words[1:], _UNKNOWN, outer, command)
+        name, length = find_launcher(texts) or (texts[0].rsplit("/", 1)[-1], 1)
+        name = texts[0] if is_expansion(words[0]) else name
+        return Call(name, words[length:], _UNKNOWN, outer, command)
     program, length = found
+    own, unseen = _with_options(program, words[length:], values)
     # An array in place of options says nothing about them, and is no operand either.
-    known = [text for text in texts[length:] if not _ARRAY.match(text)]
-    return Call(program, words[length:], parse(program, known, check_values=False), outer, command)
+    told = own if program in _SKIPPED else tuple(word for word in own if not is_several(word))
+    return Call(program, own, _parsed(program, told), outer, command, unseen)
+
+
+def _parsed(program: str, words: tuple[Word, ...]) -> Parsed:
+    return parse(program, [word.text for word in words], check_values=False)
+
+
+def _with_options(program: str, words: tuple[Word, ...], values: Values) -> tuple[tuple[Word, ...], bool]:
+    """Put the values of variables among a program's options in their place, and leave out those that are not known.
+
+    Returns the words, and whether something was left out. What may be an image or a container stays.
+    """
+    unseen = False
+    for _ in range(_MOST_VARIABLES):
+        place = _place_of_variable(program, words)
+        if place is None:
+            break
+        value = values.of(words[place])
+        options = value is not None and value[0].text.startswith("-")
+        if program not in _WITHOUT_OPERANDS and not (is_array(words[place]) or options):
+            break
+        unseen = unseen or value is None
+        words = (*words[:place], *(value or ()), *words[place + 1 :])
+    return words, unseen
+
+
+def _place_of_variable(program: str, words: tuple[Word, ...]) -> int | None:
+    """Return where an expansion stands in the place of an option: as the first operand, of `ray start` as any."""
+    if program not in _SKIPPED and program not in _WITHOUT_OPERANDS:
+        return None
+    operands = _parsed(program, words).operands
+    if program == "ray start":
+        return next((n for n, word in enumerate(words) if word.text in operands and is_expansion(word)), None)
+    first = len(words) - len(operands)
+    return first if operands and is_expansion(words[first]) else None
 
 
 def _wrapped(call: Call) -> tuple[Word, ...]:
@@ -107,21 +173,17 @@ def _wrapped(call: Call) -> tuple[Word, ...]:
     if call.program in _SKIPPED:
         inner = len(call.options.operands) - _SKIPPED[call.program]
         return call.words[-inner:] if inner > 0 else ()
-    if call.program in _PLAIN:
-        return _after_options(call.words)
-    if call.program == "env":
-        rest = _after_options(call.words)
-        while rest and "=" in rest[0].text:
-            rest = rest[1:]
-        return rest
-    if call.program == "timeout":
-        return _after_options(call.words)[1:]
     if call.program == "ray job submit":
         return call.words[-len(call.options.operands) :] if call.options.operands else ()
-    return ()
+    if call.program.startswith("$"):
+        return call.words if _is_known(call.words) else ()
+    if remote_script(call) is not None:
+        return ()
+    words = started(call.program, call.words)
+    return tuple(replace(word, bare=True) for word in words) if call.program == "eval" else words
 
 
-def _after_options(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    while words and words[0].text.startswith("-"):
-        words = words[1:]
-    return words
+def _is_known(words: tuple[Word, ...]) -> bool:
+    """Tell whether words begin a command for sure, as far as variables in front of it let see."""
+    texts = [word.text for word in dropwhile(is_expansion, words)]
+    return bool(texts) and (texts[0] in _COMMANDS or (find_program(texts) or find_launcher(texts)) is not None)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from mngen.checks.foreign.lines import Place
 from mngen.checks.foreign.scanner import Scanner, is_redirection
 from mngen.checks.foreign.words import Assign, Command, Redirect, Token, Word
 
@@ -14,13 +15,13 @@ _DECLARING = frozenset({"export", "declare", "local", "readonly", "typeset"})
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[[^]]*\])?\+?=")
 
 
-def parse(text: str, line: int = 1) -> tuple[Command, ...]:
+def parse(text: str, place: Place = 1) -> tuple[Command, ...]:
     """Return the commands of a shell text in order; those inside ``$(…)`` hang at their word.
 
-    ``line`` is the file's number of the text's first line. A word that closes a group (``done``, ``fi``,
+    ``place`` says where in the file the text stands. A word that closes a group (``done``, ``fi``,
     ``}``, ``)``) is a command of its own, so that a redirection or ``&`` after it is not lost.
     """
-    return _parse_tokens(Scanner(text, line, _parse_tokens).tokens())
+    return _parse_tokens(Scanner(text, place, _parse_tokens).tokens())
 
 
 def flatten(commands: tuple[Command, ...]) -> Iterator[Command]:
@@ -128,7 +129,7 @@ class _Grouping:
     def _word(self, word: Word) -> None:
         if self.pending is not None:
             body = self.pending.bodies[0] if self.pending.bodies else None
-            self.redirects.append(Redirect(self.pending.operator, word, body, self.number))
+            self.redirects.append(Redirect(self.pending.operator, word, body, self.pending.body_line, self.number))
             self.pending = None
         elif self.words and self.words[0].raw == "case" and word.raw == "in":
             self.close("in")

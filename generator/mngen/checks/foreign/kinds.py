@@ -6,6 +6,7 @@ import re
 
 from mngen.checks.foreign.document import Form
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter, is_shell
 
 _IMAGE_NAME = re.compile(r"(^|[._-])(dockerfile|containerfile)($|[._-])", re.IGNORECASE)
 _PACKAGES_NAME = re.compile(r"^(requirements|constraints)[\w.-]*\.(txt|in)$|^pyproject\.toml$|^setup\.(py|cfg)$")
@@ -21,8 +22,6 @@ _DEF_SECTION = re.compile(r"^%(post|environment|runscript|files|labels|test)\b",
 _FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*\S+(?:\s+AS\s+\S+)?\s*$", re.MULTILINE | re.IGNORECASE)
 _DIRECTIVE = re.compile(r"^#SBATCH\b", re.MULTILINE)
 _YAML_KEY = re.compile(r"^[A-Za-z_][\w-]*\s*:(\s|$)")
-_SHELLS = frozenset({"sh", "bash", "dash", "ksh", "ash"})
-_SHEBANG = re.compile(r"^#!\s*(\S+)(?:\s+(.*))?$")
 
 
 def kind_of(text: str, file: str) -> Form | None:
@@ -39,23 +38,6 @@ def may_be_known(name: str) -> bool:
     suffixes = (*_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_DEFINITION_SUFFIXES, *_PAGE_SUFFIXES)
     known = name.endswith(suffixes) or _IMAGE_NAME.search(name) or _PACKAGES_NAME.match(name)
     return not name.startswith(".") and (bool(known) or "." not in name)
-
-
-def interpreter(text: str) -> str:
-    """Return the name of the program that the first line asks for (``bash``, ``zsh``), or an empty text."""
-    match = _SHEBANG.match(text.split("\n", 1)[0])
-    if match is None:
-        return ""
-    program = match.group(1).rsplit("/", 1)[-1]
-    if program != "env":
-        return program
-    words = [word for word in (match.group(2) or "").split() if not word.startswith("-") and "=" not in word]
-    return words[0].rsplit("/", 1)[-1] if words else ""
-
-
-def is_shell(program: str) -> bool:
-    """Tell whether a program reads what bash reads, as far as the checks go."""
-    return program in _SHELLS
 
 
 def _by_name(name: str, text: str) -> Form | None:

@@ -12,8 +12,10 @@ from mngen.checks.findings import Finding
 from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.here_documents import for_hadolint, misread, told_as_note
+from mngen.checks.foreign.lines import Lines, lines_of
 from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
 from mngen.diagnostics import Diagnostic, Severity, Span
@@ -21,6 +23,8 @@ from mngen.diagnostics import Diagnostic, Severity, Span
 _NOT_FOR_PARTS = frozenset({"SC1090", "SC1091", "SC2148"})
 """What ShellCheck says about a script only because it is a part of another file, or sources one of the node."""
 
+_DIALECTS = frozenset({"bash", "dash", "ksh"})
+"""Shells that ShellCheck knows, beside the plain one."""
 _PAGES = {"SC": "https://www.shellcheck.net/wiki/", "DL": "https://github.com/hadolint/hadolint/wiki/"}
 
 
@@ -109,27 +113,40 @@ def _of_part(part: _Part, findings: Sequence[Finding]) -> Iterator[Diagnostic]:
 def _dialect(script: Script) -> str | None:
     """Return the shell to assume, or ``None`` where the text's own first line names it."""
     if script.section.startswith("%"):
-        return "bash" if script.shebang.endswith("bash") else "sh"
+        program = interpreter(script.shebang)
+        return program if program in _DIALECTS else "sh"
     return None if script.shebang else "bash"
 
 
 def _place(part: _Part, finding: Finding, lines: Sequence[str]) -> Span:
     """Return the file's place of a linter's place in the text, whose pieces stand apart and indented in the file."""
-    line, number = finding.line, 1
-    piece_line = ""
-    for text, first in part.script.pieces:
-        piece = text.split("\n")
-        number = first + min(line, len(piece)) - 1
-        piece_line = piece[min(line, len(piece)) - 1]
-        if line <= len(piece):
-            break
-        line -= len(piece)
-    number = min(number, len(lines))
+    line, within, known = _piece(part.script, finding.line)
+    text = "\n".join(within)
+    offset = sum(len(each) + 1 for each in within[: line - 1])
+    column = offset + finding.column - 1
+    offset += min(finding.column - 1, len(within[line - 1]))
+    number = min(known.at(offset), len(lines))
     whole = lines[number - 1]
+    begin = known.start(offset)
+    piece = text[begin : next((start for start in known.starts if start > begin), len(text) + 1)].rstrip("\n ")
     # A value of dstack's is a word of the same length in the script, so lengths tell where a piece begins.
-    indent = whole.find(piece_line) if piece_line in whole else len(whole.rstrip()) - len(piece_line.rstrip())
-    start = max(indent, 0) + finding.column
+    indent = whole.find(piece) if piece in whole else len(whole.rstrip()) - len(piece.rstrip())
+    if indent < 0:  # it is written with escapes there
+        return line_span(part.document.file, number, whole)
+    start = indent + column - begin + 1
     return Span(part.document.file, number, start, number, start + max(finding.end_column - finding.column, 1))
+
+
+def _piece(script: Script, line: int) -> tuple[int, list[str], Lines]:
+    """Return the piece of a script that has a line of its text: the line's number in it, its lines, their places."""
+    within: list[str] = [""]
+    known = Lines((0,), (1,))
+    for text, place in script.pieces:
+        within, known = text.split("\n"), lines_of(text, place)
+        if line <= len(within):
+            break
+        line -= len(within)
+    return min(line, len(within)), within, known
 
 
 def _passed_on(finding: Finding, span: Span) -> Diagnostic:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from mngen.checks.definition_text import sections
+from mngen.checks.foreign.definitions import definition
 from mngen.checks.foreign.document import Document, Form
-from mngen.checks.foreign.instructions import Instruction, instructions, step_script
-from mngen.checks.foreign.kinds import interpreter, is_shell, kind_of
+from mngen.checks.foreign.instructions import instructions, step_script
+from mngen.checks.foreign.kinds import kind_of
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.shebangs import interpreter, is_shell
 from mngen.checks.foreign.yaml_files import yaml_document
 
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-_BUILDS = frozenset({"post", "setup", "pre"})
 
 
 def read_document(text: str, file: str, form: Form | None = None, *, group: str = "") -> Document:
@@ -36,7 +36,7 @@ def _read(text: str, file: str, form: Form | None) -> Document:
         steps = tuple(step_script(part) for part in parts if part.word == "RUN")
         return Document(file=file, text=text, form=known, instructions=parts, steps=steps)
     if known is Form.APPTAINER:
-        return _definition(text, file)
+        return definition(text, file)
     if known in {Form.BASH, Form.SBATCH}:
         return _script(text, file, known)
     return Document(file=file, text=text, form=known, interpreter=interpreter(text) if known is Form.OTHER else "")
@@ -53,15 +53,3 @@ def _script(text: str, file: str, form: Form) -> Document:
         scripts = (Script(((comments, 1),), sbatch=True, shebang=shebang),) if sbatch else ()
         return Document(file=file, text=text, form=form, scripts=scripts, interpreter=program)
     return Document(file=file, text=text, form=form, scripts=(Script(((text, 1),), sbatch=sbatch, shebang=shebang),))
-
-
-def _definition(text: str, file: str) -> Document:
-    parts = sections(text)
-    scripts = tuple(
-        Script(((part.text, part.line),), section=f"%{part.name}", shebang=f"#!{part.shell}")
-        for part in parts
-        if part.is_script and part.name != "environment"
-    )
-    found = tuple(Instruction(part.name.upper(), part.text, part.line) for part in parts)
-    steps = tuple(script for script in scripts if script.section.removeprefix("%") in _BUILDS)
-    return Document(file=file, text=text, form=Form.APPTAINER, instructions=found, scripts=scripts, steps=steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.words import Command, Token, Word
 
 _OPERATORS = (
@@ -39,15 +40,19 @@ def comment_lines(text: str) -> frozenset[int]:
 class Scanner:
     """Reads one text once. ``parse`` turns the tokens of a command substitution into commands."""
 
-    def __init__(self, text: str, line: int, parse: Parse, depth: int = 0) -> None:
+    def __init__(self, text: str, place: Place, parse: Parse, depth: int = 0) -> None:
         self._depth = depth
         self._text = text
         self._at = 0
-        self._line = line
+        self._lines = lines_of(text, place)
         self._parse = parse
         self._waiting: list[tuple[Token, str, bool]] = []
         self.comments: list[int] = []
         """The lines on which a comment was skipped."""
+
+    @property
+    def _line(self) -> int:
+        return self._lines.at(self._at)
 
     def tokens(self, end: str = "") -> list[Token]:
         """Return the tokens up to ``end`` (``)`` inside a substitution), which is consumed."""
@@ -66,8 +71,8 @@ class Scanner:
                 self._add_operator(operator, found)
                 continue
             if operator:
-                self._at += len(operator)
                 found.append(Token(line=self._line, word=Word(operator, operator, self._line)))
+                self._at += len(operator)
                 continue
             word = self._word()
             in_test = word.raw == "[[" or (in_test and word.raw != "]]")
@@ -92,7 +97,6 @@ class Scanner:
             return True
         if text.startswith("\\\n", at):
             self._at += 2
-            self._line += 1
             return True
         if text[at] == "#":
             self.comments.append(self._line)
@@ -108,10 +112,9 @@ class Scanner:
         return next((op for op in _OPERATORS if text.startswith(op, at)), "")
 
     def _add_operator(self, operator: str, found: list[Token]) -> None:
-        self._at += len(operator)
         found.append(Token(operator=operator, line=self._line))
+        self._at += len(operator)
         if operator == "\n":
-            self._line += 1
             self._read_bodies()
 
     def _note_heredoc(self, found: list[Token]) -> None:
@@ -121,11 +124,11 @@ class Scanner:
     def _read_bodies(self) -> None:
         for token, end, tabs in self._waiting:
             lines: list[str] = []
+            token.body_line = self._line
             while self._at < len(self._text):
                 stop = self._text.find("\n", self._at)
                 line = self._text[self._at : stop if stop >= 0 else len(self._text)]
                 self._at = stop + 1 if stop >= 0 else len(self._text)
-                self._line += 1
                 if (line.lstrip("\t") if tabs else line) == end:
                     break
                 lines.append(line)
@@ -163,9 +166,7 @@ class Scanner:
             shape.parts += 1
             self._double_quoted(shape)
         elif char == "\\":
-            if self._text[self._at + 1 : self._at + 2] == "\n":
-                self._line += 1
-            else:
+            if self._text[self._at + 1 : self._at + 2] != "\n":
                 shape.text.append(self._text[self._at + 1 : self._at + 2])
             self._at += 2
         elif char in "$`":
@@ -188,14 +189,12 @@ class Scanner:
                 return
             if char == "\\" and self._at + 1 < len(self._text):
                 following = self._text[self._at + 1]
-                self._line += following == "\n"
                 # A continued line stays as written: who reads the string as a script counts its lines.
                 shape.text.append(following if following in '$`"\\' else char + following)
                 self._at += 2
             elif char in "$`":
                 self._expansion(shape)
             else:
-                self._line += char == "\n"
                 shape.text.append(char)
                 self._at += 1
 
@@ -231,7 +230,6 @@ class Scanner:
         while self._at < len(self._text) and self._text[self._at] != end:
             if escapes and self._text[self._at] == "\\":
                 self._at += 1
-            self._line += self._text[self._at : self._at + 1] == "\n"
             self._at += 1
         body = self._text[start : self._at]
         self._at += 1
@@ -240,10 +238,8 @@ class Scanner:
     def _balanced(self, opening: str, closing: str, *, depth: int) -> None:
         while self._at < len(self._text) and depth:
             char = self._text[self._at]
-            self._line += char == "\n"
             if char == "\\":
                 self._at += 1
-                self._line += self._text[self._at : self._at + 1] == "\n"
             depth += (char == opening) - (char == closing)
             self._at += 1
 

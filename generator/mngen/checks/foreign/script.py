@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from mngen.checks.foreign.calls import Call, calls, inline_script
-from mngen.checks.foreign.commands import flatten, parse, within
+from mngen.checks.foreign.calls import Call, calls
+from mngen.checks.foreign.commands import flatten, parse
+from mngen.checks.foreign.expansion import lasting, values_of
+from mngen.checks.foreign.inner import DEEPEST, Outside, held_texts, with_inner
+from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
-from mngen.checks.foreign.words import Assign, Command, Word
+from mngen.checks.foreign.words import Assign, Command
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
 
@@ -19,18 +22,16 @@ _LAUNCHERS = (
     *("ray start", "srun", "torchrun", "accelerate", "apptainer exec", "apptainer run"),
     *("docker run", "docker exec", "podman run", "podman exec", "train"),
 )
-_DEEPEST = 4
-"""How many scripts inside scripts are read."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """One shell text of a file. ``pieces`` are its texts with the file's number of their first line.
+    """One shell text of a file. ``pieces`` are its texts with their places in the file.
 
     ``section`` is the key that held it in a YAML file (``run``, ``setup``, ``commands``) or an empty text.
     """
 
-    pieces: tuple[tuple[str, int], ...]
+    pieces: tuple[tuple[str, Place], ...]
     section: str = ""
     sbatch: bool = False
     shebang: str = ""
@@ -48,43 +49,56 @@ class Script:
     @cached_property
     def top(self) -> tuple[Command, ...]:
         """The commands outside substitutions and inner scripts, in order."""
-        return tuple(command for text, line in self.pieces for command in parse(text, line))
+        return tuple(command for piece in self._parsed for command in piece)
+
+    @cached_property
+    def _parsed(self) -> tuple[tuple[Command, ...], ...]:
+        return tuple(parse(text, place) for text, place in self.pieces)
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Every command, inner ones included, in the order of the text."""
-        return tuple(_with_inner(flatten(self.top), 0))
+        pieces = zip(self.pieces, self._parsed, strict=True)
+        return tuple(
+            command
+            for (text, place), parsed in pieces
+            for command in with_inner(flatten(parsed), self._outside, lines_of(text, place).last)
+        )
+
+    @cached_property
+    def _outside(self) -> Outside:
+        outside = tuple(flatten(self.top))
+        return Outside.of(outside, values_of(lasting(outside)))
 
     @cached_property
     def inner(self) -> tuple[Script, ...]:
         """The scripts that it hands to other shells as text or here-document, and those inside them."""
-        if self.depth == _DEEPEST:
+        if self.depth == DEEPEST:
             return ()
         own = (
-            Script(((held.text, held.line),), section=self.section, flags=held.flags, depth=self.depth + 1)
-            for command in flatten(self.top)
-            for held in _inner_texts(command)
+            Script(
+                ((held.text, lines_of(held.text, held.line, lines_of(*piece).last)),),
+                section=self.section,
+                shebang=held.text.split("\n", 1)[0] if held.text.startswith("#!") else "",
+                flags=held.flags,
+                depth=self.depth + 1,
+            )
+            for piece, parsed in zip(self.pieces, self._parsed, strict=True)
+            for command in flatten(parsed)
+            for held in held_texts(command, self._outside)
         )
         return tuple(script for held in own for script in (held, *held.inner))
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every program that is started, at any depth."""
-        return tuple(call for command in self.commands for call in calls(command, self.arrays))
-
-    @cached_property
-    def arrays(self) -> Mapping[str, tuple[Word, ...]]:
-        """What the script puts into each array, all its assignments together."""
-        found: dict[str, tuple[Word, ...]] = {}
-        for assign in self.assigns:
-            if assign.value.items is not None:
-                found[assign.name] = (*found.get(assign.name, ()), *assign.value.items)
-        return found
+        values = values_of(self.assigns)
+        return tuple(call for command in self.commands for call in calls(command, values))
 
     @cached_property
     def assigns(self) -> tuple[Assign, ...]:
         """Every assignment that lasts beyond its command."""
-        return tuple(assign for command in self.commands for assign in command.assigns if assign.alone)
+        return tuple(lasting(self.commands))
 
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
@@ -99,6 +113,11 @@ class Script:
     def slurm(self) -> Parsed:
         """The options that sbatch reads from the directives."""
         return parsed_directives(self.text)
+
+    @property
+    def exclusive(self) -> bool:
+        """Tell whether the job asks for whole nodes, which it shares with no other."""
+        return bool(self.directives) and self.slurm.has("--exclusive")
 
     @property
     def launches(self) -> bool:
@@ -156,43 +175,3 @@ def _sets(words: Sequence[str], letter: str, name: str) -> bool:
     """Tell whether the words of ``set`` or of a shell turn an option on."""
     by_letter = bool(letter) and any(re.fullmatch(rf"-[a-zA-Z]*{letter}[a-zA-Z]*", word) for word in words)
     return by_letter or name in words
-
-
-def _with_inner(commands: Iterator[Command] | Sequence[Command], depth: int) -> Iterator[Command]:
-    """Yield commands, each followed by those of the scripts that it holds as text or here-document."""
-    for command in commands:
-        yield command
-        if depth == _DEEPEST:
-            continue
-        for held in _inner_texts(command):
-            found = (
-                replace(within(item, command), origin=item.origin or held.origin, outer=held.call.outer)
-                for item in flatten(parse(held.text, held.line))
-            )
-            yield from _with_inner(found, depth + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A script that a command hands to a shell: text, first line, where it stood, the call of that shell."""
-
-    text: str
-    line: int
-    origin: str
-    call: Call
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """The words of the shell, without the script."""
-        return tuple(text for text in self.call.texts if text != self.text)
-
-
-def _inner_texts(command: Command) -> Iterator[_Held]:
-    """Yield the scripts that a command hands to a shell."""
-    for call in calls(command):
-        word = inline_script(call)
-        if word is not None:
-            yield _Held(word.text, word.line, "string", call)
-        bodies = [redirect for redirect in command.redirects if redirect.body is not None]
-        if call.program in {"bash", "sh"} and word is None and bodies:
-            yield _Held(bodies[-1].body or "", command.line + 1, "heredoc", call)

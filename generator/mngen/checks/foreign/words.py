@@ -46,6 +46,8 @@ class Redirect:
     operator: str
     target: Word
     body: str | None = None
+    body_line: int = 0
+    """The line on which that text begins."""
     number: str = ""
     """The file descriptor that stands in front of it: ``2`` in ``2> errors``."""
 
@@ -111,3 +113,4 @@ class Token:
     word: Word | None = None
     bodies: list[str] = field(default_factory=list)
     """For a redirection ``<<``: the text of the here-document, filled in at the line's end."""
+    body_line: int = 0

@@ -93,16 +93,12 @@ def _scripts(root: Item | None, form: Form) -> tuple[Script, ...]:
         return ()
     if form is Form.SKYPILOT:
         found = ((key, root.fields[key]) for key in ("setup", "run") if key in root.fields)
-        return tuple(
-            Script(((item.text, item.first_line),), section=key) for key, item in found if item.text is not None
-        )
+        return tuple(Script(((item.text, item.place),), section=key) for key, item in found if item.text is not None)
     groups = root.fields.get("groups")
     holders = [root, *(groups.entries if groups is not None else ())]
     lists = [holder.fields["commands"] for holder in holders if "commands" in holder.fields]
     return tuple(
-        Script(
-            tuple((_filled(entry.text), entry.first_line) for entry in items.entries if entry.text), section="commands"
-        )
+        Script(tuple((_filled(entry.text), entry.place) for entry in items.entries if entry.text), section="commands")
         for items in lists
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import Script
 from mngen.checks.option_tables import table
+from mngen.checks.options import SHORT_FOR
 from mngen.diagnostics import Severity
 
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
@@ -18,15 +19,9 @@ def _check(document: Document) -> Iterator[Found]:
         if not script.directives:
             continue
         for problem in script.slurm.problems:
-            unknown = problem.startswith("unknown option")
             line, words = _place(script, problem)
-            yield Found(
-                line,
-                f"sbatch: {problem}",
-                "check the spelling; a site's own plugin may know the option" if unknown else _mend(problem),
-                Severity.WARNING if unknown else None,
-                at=words,
-            )
+            hint, severity = _mend(problem)
+            yield Found(line, f"sbatch: {problem}", hint, severity, at=words)
 
 
 def _place(script: Script, problem: str) -> tuple[int, str]:
@@ -41,8 +36,13 @@ def _place(script: Script, problem: str) -> tuple[int, str]:
     return script.directives[0].line, ""
 
 
-def _mend(problem: str) -> str:
-    return "keep one of them" if "exclude" in problem or "twice" in problem else "correct the value"
+def _mend(problem: str) -> tuple[str, Severity | None]:
+    """Return how to mend it, and its weight where that differs from the rule's own."""
+    if SHORT_FOR in problem:
+        return "sbatch takes it as long as no other option begins so", Severity.NOTE
+    if problem.startswith("unknown option"):
+        return "check the spelling; a site's own plugin may know the option", Severity.WARNING
+    return "keep one of them" if "exclude" in problem or "twice" in problem else "correct the value", None
 
 
 RULE = Rule("MN732", Severity.ERROR, _check)

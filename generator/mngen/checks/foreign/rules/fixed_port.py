@@ -12,7 +12,7 @@ _PINNED = ("--port", "--dashboard-port", "--ray-client-server-port")
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        if not script.sbatch or (script.directives and script.slurm.has("--exclusive")):
+        if not script.sbatch or script.exclusive:
             continue
         for call in script.called("ray start"):
             for name in _PINNED:

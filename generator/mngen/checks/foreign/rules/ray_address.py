@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
-from mngen.checks.foreign.script import variables
+from mngen.checks.foreign.script import Script, variables
 from mngen.diagnostics import Severity
 
 DRIVERS = frozenset({"python", "python3"})
 """The programs that a driver is run by."""
+_ADDRESS = re.compile(r"\bRAY_ADDRESS=|(?:^|[-_.+])ray(?:[-_.]\w+)*[-_.]address\b", re.IGNORECASE)
+"""A word that tells a driver its cluster: ``--ray-address``, ``ray_kwargs.ray_init.address=``, ``-e RAY_ADDRESS=``."""
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -31,7 +34,8 @@ def _check(document: Document) -> Iterator[Found]:
         if not heads or named or exported:
             continue
         for call in script.calls:
-            if call.program in DRIVERS and trains(call.texts) and call.line > heads[0].line:
+            drives = call.program in DRIVERS and trains(call.texts) and call.line > heads[0].line
+            if drives and not _is_told(script, call):
                 yield Found(
                     call.line,
                     "the driver is not told which cluster to join: it takes a stale or a foreign one under /tmp/ray, "
@@ -39,6 +43,13 @@ def _check(document: Document) -> Iterator[Found]:
                     'export RAY_ADDRESS="$host:$port" for it',
                 )
                 break
+
+
+def _is_told(script: Script, driver: Call) -> bool:
+    """Tell whether a driver's command line names its cluster, or that of the submission which starts it does."""
+    submissions = script.called("ray job submit") if "ray job submit" in driver.outer else ()
+    submitted = any(call.options.has("--address") for call in submissions)
+    return submitted or any(_ADDRESS.search(word.text) for word in driver.command.words)
 
 
 def trains(words: tuple[str, ...]) -> bool:

@@ -15,7 +15,7 @@ def _check(document: Document) -> Iterator[Found]:
             continue
         probes = [call for call in script.called("srun") if call.command.origin == "substitution"]
         for call in probes:
-            if not call.options.has("--overlap") and any(other.options.has("--overlap") for other in probes):
+            if call.lacks("--overlap") and any(other.options.has("--overlap") for other in probes):
                 yield Found(
                     call.line,
                     "another short step of this script asks for `--overlap`, and this one does not",
@@ -24,9 +24,8 @@ def _check(document: Document) -> Iterator[Found]:
                 )
         running: Call | None = None
         for call in script.called("srun"):
-            overlaps = call.options.has("--overlap")
             background = call.command.after == "&"
-            if running is not None and not overlaps and not background:
+            if running is not None and call.lacks("--overlap") and not background:
                 yield Found(
                     call.line,
                     f"this step waits for the one of line {running.line}, which runs to the end of the job: "

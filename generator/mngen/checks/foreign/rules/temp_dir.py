@@ -12,6 +12,7 @@ _SHARED = ("$HOME", "${HOME}", "~", "$SCRATCH", "${SCRATCH}", "/home/", "/scratc
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
+        shared = script.sbatch and not script.exclusive
         for call in script.called("ray start"):
             temp = script.resolve(call.options.value("--temp-dir") or "")
             if temp.startswith(_SHARED):
@@ -20,7 +21,7 @@ def _check(document: Document) -> Iterator[Found]:
                     f"--temp-dir {temp}: sockets do not work on a shared file system, and the nodes see each other's",
                     "use a folder of the node's own disk, of at most 43 bytes: /tmp/r-$SLURM_JOB_ID",
                 )
-            elif script.sbatch and call.lacks("--temp-dir") and call.options.has("--head"):
+            elif shared and call.lacks("--temp-dir") and call.options.has("--head"):
                 yield Found(
                     call.line,
                     "without `--temp-dir` Ray uses /tmp/ray, which belongs to the first user of the node",

@@ -18,7 +18,7 @@ _RANDOM = (
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        if not script.sbatch:
+        if not script.sbatch or script.exclusive:
             continue
         for call in script.called("ray start"):
             missing = [name for name in _RANDOM if call.lacks(name)]

@@ -180,6 +180,6 @@ def test_shared_fields_that_a_kind_has_no_use_for_are_no_error(loaded):
 
 def test_a_raw_directive_may_be_pasted_with_its_sbatch(target):
     fields = (
-        "driver: {command: [p]}\ntargets: {t: {kind: slurm, slurm: {extra: ['#SBATCH --account=a', ' -C', 'b']}}}\n"
+        "driver: {command: [p]}\ntargets: {t: {kind: slurm, slurm: {extra: ['#SBATCH --account=a', ' -C', ' b ']}}}\n"
     )
-    assert target(fields).slurm.extra == ("--account=a", "-C", "b")
+    assert target(fields).slurm.extra == ("--account=a", "-C", " b ")

@@ -194,6 +194,12 @@ def _is_text_directive(key: str) -> bool:
     return "number" in kinds and "boolean" in kinds
 
 
+def _raw_option(item: str) -> str:
+    """Return a raw option without ``#SBATCH`` and blanks before it; the value of the one before it stays as it is."""
+    option = item.strip().removeprefix("#SBATCH").strip()
+    return option if option.startswith("-") else item
+
+
 def slurm(fields: Fields) -> Slurm:
     """Read ``slurm``: directives as written, booleans as such."""
     node = fields.node
@@ -210,7 +216,7 @@ def slurm(fields: Fields) -> Slurm:
     return Slurm(
         fields=directives,
         gpu_request=GpuRequest(form=request.choice("form", "gpus-per-node"), type=request.line("type")),
-        extra=tuple(item.strip().removeprefix("#SBATCH").strip() for item in fields.lines("extra")),
+        extra=tuple(map(_raw_option, fields.lines("extra"))),
         version=fields.line("version"),
         output=fields.line("output"),
         error=fields.line("error"),

@@ -92,7 +92,7 @@ def _signal(target: Target, option: Option) -> Diagnostic:
 
 
 def _word(target: Target, index: int) -> str | None:
-    return target.slurm.extra[index].strip() if index < len(target.slurm.extra) else None
+    return target.slurm.extra[index] if index < len(target.slurm.extra) else None
 
 
 def _without_value(target: Target, option: Option) -> Iterator[Diagnostic]:

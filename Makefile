@@ -91,11 +91,11 @@ test-engines: .venv/installed ## Build, push and read images with every engine, 
 	$(BIN)/python tests/engines/run.py
 
 .PHONY: matrix
-matrix: .venv/installed ## Run a cover of all ways, networks and versions, and write docs/matrix.md
+matrix: .venv/installed ## Run a cover of all ways, networks and versions, and every fault; writes docs/matrix.md
 	$(BIN)/python tests/real/run.py --set page --page docs/matrix.md
 
 .PHONY: test-real-all
-test-real-all: .venv/installed ## Run what is left of the whole matrix, and every fault on every runtime
+test-real-all: .venv/installed ## Run all that make matrix does, and what is left of the whole matrix
 	$(BIN)/python tests/real/run.py --set all --ledger tests/real/ran.tsv
 
 .PHONY: mutate

@@ -1,8 +1,9 @@
-"""The driver of the measurement: tells when it was started, and when Ray was, in seconds after the batch shell.
+"""The driver of the measurement: tells when it, Ray on the head and the batch shell were started.
 
     driver.py [--wait]      --wait: first wait for all nodes and GPUs, as the floor does, and count that too
 
-All times are what the kernel keeps of the processes (field 22 of /proc/PID/stat, in ticks of a hundredth second).
+All times are seconds after the machine's start, as the kernel keeps them of the processes. A container with processes
+of its own does not show the batch shell: then that has 0, and this program stays a while for a look from outside.
 """
 
 import json
@@ -12,13 +13,9 @@ import time
 from pathlib import Path
 
 import ray
+from proc_stat import started
 
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def started(pid: str) -> float:
-    """When a process was started, in seconds after the machine."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]) / TICKS
+HOLD = 10  # seconds; the measurement looks for the batch shell as soon as it sees the line
 
 
 def command(pid: str) -> str:
@@ -33,9 +30,12 @@ def oldest(*words: str) -> float:
     """The start of the first process whose command line has all these words."""
     lines = {each.name: command(each.name) for each in Path("/proc").glob("[0-9]*")}
     wanted = [pid for pid, line in lines.items() if all(word in line for word in words)]
-    return min(
-        (started(pid) for pid in wanted if "srun" not in lines[pid] and "bash -c" not in lines[pid]), default=0.0
-    )
+    return min((of(pid) for pid in wanted if "srun" not in lines[pid] and "bash -c" not in lines[pid]), default=0.0)
+
+
+def of(pid: str) -> float:
+    """The start of one process."""
+    return started(Path(f"/proc/{pid}/stat").read_text())
 
 
 def seen() -> tuple[int, float]:
@@ -55,23 +55,25 @@ def connected(address: str) -> bool:
 
 def main() -> None:
     """Wait, if asked; report."""
+    floor = "--wait" in sys.argv
     # The floor's batch shell has become this process.
-    begin, head = oldest("slurm_script") or started("self"), oldest("ray", "start", "--head")
-    now = started("self")
+    begin, head, now = oldest("slurm_script"), oldest("ray", "start", "--head"), of("self")
     address, nodes = os.environ.get("RAY_ADDRESS") or os.environ["ADDRESS"], int(os.environ["BENCH_NODES"])
-    if "--wait" in sys.argv:
+    if floor:
         os.environ["RAY_ADDRESS"] = address
         while not connected(address):
             time.sleep(0.1)
         while seen() != (nodes, 8 * nodes):
             time.sleep(0.1)
-        now, head = time.clock_gettime(time.CLOCK_BOOTTIME), oldest("ray", "start", "--head")
+        begin, head, now = now, oldest("ray", "start", "--head"), time.clock_gettime(time.CLOCK_BOOTTIME)
     else:
         ray.init(address=address, logging_level="ERROR", log_to_driver=False)
     found, gpus = seen()
-    line = {"driver": now - begin, "ray": head - begin, "nodes": found, "gpus": gpus}
+    line = {"begin": begin, "ray": head, "driver": now, "nodes": found, "gpus": gpus}
     sys.stdout.write(f"bootstrap {json.dumps(line)}\n")
     sys.stdout.flush()
+    if not begin:
+        time.sleep(HOLD)
 
 
 if __name__ == "__main__":

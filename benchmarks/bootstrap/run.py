@@ -19,6 +19,7 @@ from jobs import Job, submit
 from lab import Lab
 from lab_files import HOME, LAB, Shape
 from page import write
+from proc_stat import started
 from sites import example
 
 HERE = Path(__file__).resolve().parent
@@ -69,6 +70,12 @@ def start(lab: Lab, way: str, nodes: int) -> Job:
     return Job(lab, number, f"{HOME}/alice", "alice")
 
 
+def batch_shell(job: Job) -> float:
+    """When the batch shell of a job that still runs was started, in seconds after the machine."""
+    lines = job.lab.run("cat", *(f"/proc/{pid}/stat" for pid in job.pids("node1", "slurm_script")), node="node1").stdout
+    return min(started(line) for line in lines.splitlines())
+
+
 def measure(way: str, nodes: int) -> Sample:
     """Run one job on a cluster of its own."""
     lab = Lab(Shape(nodes=nodes, slurm=SLURM))
@@ -79,9 +86,10 @@ def measure(way: str, nodes: int) -> Sample:
         job = start(lab, way, nodes)
         job.wait_for_log("bootstrap {")
         line = json.loads(LINE.findall(job.log())[-1])
+        begin = line["begin"] or batch_shell(job)
         outcome = job.wait() if way == "symmetric" else None
         held = outcome.seconds if outcome else 0.0
-        return Sample(way, nodes, line["driver"], line["ray"], line["nodes"], held)
+        return Sample(way, nodes, line["driver"] - begin, line["ray"] - begin, line["nodes"], held)
     finally:
         lab.close()
 

@@ -27,7 +27,7 @@ SECRETS = ("WANDB_API_KEY=a-value-that-nobody-may-see",)
 def each_runtime(*but: str) -> list[Any]:
     """A parameter for each runtime that is not one of these; on each change the plain one runs."""
     paths = [path for path, runtime in RUNTIMES.items() if runtime not in but]
-    return [path if path == PLAIN else pytest.param(path, marks=pytest.mark.only_all) for path in paths]
+    return [path if path == PLAIN else pytest.param(path, marks=pytest.mark.only_page) for path in paths]
 
 
 EACH_RUNTIME = each_runtime()

@@ -69,7 +69,7 @@ def real_output_folder_missing(run: Run) -> None:
     run.before.expect_nothing_left()
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_stale_folder(run: Run) -> None:
     """A folder with this job's name is there already, from whomever: it is neither used nor removed."""
@@ -81,7 +81,7 @@ def real_stale_folder(run: Run) -> None:
     assert stale in outcome.log
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_attach(run: Run) -> None:
     """`attach.sh` opens a shell where the job's Ray is: it answers, and its processes are seen. The job goes on."""

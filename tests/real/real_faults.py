@@ -18,7 +18,7 @@ def real_driver_exits_7(run: Run) -> None:
 
 
 @pytest.mark.parametrize("path", EACH_RUNTIME)
-@pytest.mark.parametrize("node", [pytest.param("node1", marks=pytest.mark.only_all), "node2"])
+@pytest.mark.parametrize("node", [pytest.param("node1", marks=pytest.mark.only_page), "node2"])
 def real_raylet_killed(run: Run, node: str) -> None:
     """A node's Ray dies while the driver works; the logs of Ray are kept, the head's whichever node it is."""
     job = run.working("logs.ray_session=on-failure", "logs.dir=logs")
@@ -31,7 +31,7 @@ def real_raylet_killed(run: Run, node: str) -> None:
         assert kept.exists(), job.log()
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_head_server_killed(run: Run) -> None:
     """The server of Ray's head dies while the driver works."""
@@ -41,7 +41,7 @@ def real_head_server_killed(run: Run) -> None:
     run.end(job, "FAILED", 76, "a part died")
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_node_crashes(run: Run) -> None:
     """A node is gone from one moment to the next, as after a power cut."""
@@ -51,7 +51,7 @@ def real_node_crashes(run: Run) -> None:
     run.end(job, "FAILED", 76, "a part died", without=("node2",))
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_worker_never_joins(run: Run) -> None:
     """A node hangs before its Ray starts: the job ends at its deadline and names that node."""
@@ -61,7 +61,7 @@ def real_worker_never_joins(run: Run) -> None:
     assert f"1 of 2 nodes, {gpus} of {2 * gpus} GPUs; missing: node2" in outcome.log
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_service_dies(run: Run) -> None:
     """A service ends while the driver works."""
@@ -102,7 +102,7 @@ CLIENTS = {"docker": "^docker run", "podman": "^podman run", "apptainer": "^appt
 
 
 ENGINE = pytest.param("verl-amd-slurm/docker", marks=pytest.mark.only_page)
-REST = [pytest.param(path, marks=pytest.mark.only_all) for path in RUNTIMES if path not in {PLAIN, *ENGINE.values}]
+REST = [pytest.param(path, marks=pytest.mark.only_page) for path in RUNTIMES if path not in {PLAIN, *ENGINE.values}]
 
 
 @pytest.mark.parametrize("path", [PLAIN, ENGINE, *REST])
@@ -120,7 +120,7 @@ def real_everything_killed(run: Run) -> None:
     run.before.expect_nothing_left(seconds=60, but=own)
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_time_limit_and_requeue(run: Run) -> None:
     """Before its time limit the driver is told and saves; the second attempt has the arguments of `resume`."""

@@ -13,7 +13,7 @@ Clusters = Callable[[Shape], Lab]
 Record = Callable[[str, object], None]
 
 
-@pytest.mark.parametrize("users", [("alice", "bob"), pytest.param(("alice", "alice"), marks=pytest.mark.only_all)])
+@pytest.mark.parametrize("users", [("alice", "bob"), pytest.param(("alice", "alice"), marks=pytest.mark.only_page)])
 def real_two_jobs_on_the_same_nodes(run: Run, users: tuple[str, str]) -> None:
     """Two jobs run on the same nodes at once; each sees its own Ray only, and the end of one is not the other's."""
     share = (HOLD, "resources.gpus=4", "resources.memory=8G")
@@ -30,7 +30,7 @@ def real_two_jobs_on_the_same_nodes(run: Run, users: tuple[str, str]) -> None:
     assert outcome.report["argv"] == ["job1"]
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 def real_foreign_ray(run: Run) -> None:
     """Somebody's Ray with the usual ports runs on the head's node: the job neither joins it nor ends it."""
     start = f"source {LAB}/ray/ray-{NEW_RAY}/bin/activate && ray start --head --num-cpus=1 --disable-usage-stats"
@@ -43,7 +43,7 @@ def real_foreign_ray(run: Run) -> None:
     assert run.lab.run(*count, node="node1").stdout == before
 
 
-@pytest.mark.only_all
+@pytest.mark.only_page
 def real_proxy(run: Run) -> None:
     """A proxy in the submitting shell, which nothing between the nodes may go through."""
     proxy = "http://192.0.2.1:3128"  # nobody has that address
@@ -60,7 +60,7 @@ def real_own_name_is_loopback(cluster: Clusters, record_property: Record) -> Non
 
 
 @pytest.mark.only_page
-@pytest.mark.parametrize("interface", [pytest.param("eth0", marks=pytest.mark.only_all), "eth1"])
+@pytest.mark.parametrize("interface", ["eth0", "eth1"])
 def real_two_networks(interface: str, cluster: Clusters, record_property: Record) -> None:
     """A management network that the names belong to, and one for data: Ray is on the one that is asked for."""
     run = Run(cluster(Shape(data_network=True)), PLAIN, record_property)

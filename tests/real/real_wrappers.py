@@ -117,11 +117,11 @@ KINDS = {
 }
 CELLS = [
     pytest.param("verl-gsm8k-skypilot/gcp", "ipv4", 0),
-    pytest.param("verl-gsm8k-skypilot/gcp", "ipv6", 7, marks=pytest.mark.only_all),
+    pytest.param("verl-gsm8k-skypilot/gcp", "ipv6", 7, marks=pytest.mark.only_page),
     pytest.param("verl-dstack/unattended", "dual", 7, marks=pytest.mark.only_page),
-    pytest.param("verl-dstack/unattended", "ipv6", 0, marks=pytest.mark.only_all),
+    pytest.param("verl-dstack/unattended", "ipv6", 0, marks=pytest.mark.only_page),
     pytest.param("sglang-2x8/hosts", "ipv6", 0, marks=pytest.mark.only_page),
-    pytest.param("sglang-2x8/hosts", "ipv4", 7, marks=pytest.mark.only_all),
+    pytest.param("sglang-2x8/hosts", "ipv4", 7, marks=pytest.mark.only_page),
 ]
 
 

@@ -57,13 +57,21 @@ The text that these systems put around the files, with their variables, on two o
 | example | launcher | network | Ray | end |
 | --- | --- | --- | --- | --- |
 """
+RUNTIMES = ("none", "apptainer", "docker", "podman", "prefix")
 FAULTS = """
 ## What goes wrong
 
-Each has one end; `tests/real/real_*.py` says what else is asserted.
+Each has one end, whatever the runtime; `tests/real/real_*.py` says what else is asserted. Below a runtime are the seconds
+from `sbatch` to the job's end.
 
-| what | runtime | network | end | s |
-| --- | --- | --- | --- | --- |
+| what | network | end | none | apptainer | docker | podman | prefix |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+REST = """
+## What else was asked
+
+| what | of | end |
+| --- | --- | --- |
 """
 
 
@@ -97,6 +105,21 @@ def _cells(rows: Rows) -> str:
     return "".join(_line(*first, *last) for first, last in zip(firsts, lasts, strict=True))
 
 
+def _faults(rows: Rows) -> str:
+    """One line for each fault, network and end, with the runtimes beside each other."""
+    took: dict[tuple[str, str, str], dict[str, str]] = {}
+    for row in rows:
+        line = took.setdefault((_what(row), row.get("net", ""), _result(row)), {})
+        line[row["runtime"]] = str(row.get("took", "yes"))
+    return FAULTS + "".join(_line(*what, *(line.get(each, "") for each in RUNTIMES)) for what, line in took.items())
+
+
+def _rest(rows: Rows) -> str:
+    """What no single runtime belongs to."""
+    others = (row for row in rows if row.get("runtime") not in RUNTIMES)
+    return REST + "".join(_line(_what(row), row.get("runtime", ""), _result(row)) for row in others)
+
+
 def page(rows: Rows) -> str:
     """The page's text."""
     passed = collections.Counter(row["outcome"] for row in rows)["passed"]
@@ -104,14 +127,11 @@ def page(rows: Rows) -> str:
     faults = [row for row in rows if row not in (*cells, *goldens, *pyxis, *wrappers)]
     text = HEAD + f"{passed} of {len(rows)} runs ended as expected: {len(cells)} cells of the matrix, "
     text += f"{len(goldens)} other examples, {len(pyxis)} with a stand-in for pyxis, "
-    text += f"{len(wrappers)} with other launchers, {len(faults)} with faults and neighbours.\n"
+    text += f"{len(wrappers)} with other launchers, {len(faults)} with faults, neighbours and other questions.\n"
     text += CELLS + _cells(cells) + GOLDENS + _cells(goldens) + PYXIS + _cells(pyxis) + WRAPPERS
     for row in wrappers:
         text += _line(*(row.get(key, "") for key in ("path", "runtime", "net", "ray")), _result(row))
-    text += FAULTS
-    for row in faults:
-        text += _line(_what(row), row.get("runtime", ""), row.get("net", ""), _result(row), row.get("took", ""))
-    return text
+    return text + _faults([row for row in faults if row.get("runtime") in RUNTIMES]) + _rest(faults)
 
 
 def write(rows: Rows, path: Path) -> None:

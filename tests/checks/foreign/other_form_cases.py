@@ -15,6 +15,16 @@ STARTERS = (
     *("timeout -k 5 300", "timeout --signal=TERM 300", "sudo -u me A=1", "env -u X A=1", "nohup setsid -w"),
     *("ssh $h", 'ssh -o BatchMode=yes -p 22 "$h"', "ssh -tt me@h --", "eval", "$RUN", '"${run[@]}"', '"$RUN"'),
     *("RUN=srun\n$RUN", "RUN='srun -N1 --overlap'\n$RUN", 'run=(docker exec c)\n"${run[@]}"', "$A $B"),
+    *(
+        "mpirun -np 2 --map-by ppr:1:node -x A --mca btl tcp,self",
+        "mpiexec -n 2 -hosts a,b -genv A 1",
+        "pdsh -w n[1-2]",
+    ),
+    *(
+        "clush -b -w n[1-2]",
+        "nsys profile -t cuda,nvtx --sample none --force-overwrite=true -o r",
+        "mpirun --oversubscribe",
+    ),
     *("srun uv run", "docker exec c nice -n 5", "srun --overlap $RUN", "$RUN uv run", "uv run --project . nice"),
 )
 
@@ -45,6 +55,24 @@ MORE = [
     ("MN762", "a.sh", "ssh \"$h\" <<'E'\ntrue\nray stop\nE\n", 3),
     ("MN762", "a.sh", "ssh -p 22 \"$h\" bash -s <<'E'\ntrue\nray stop\nE\n", 3),
     ("MN762", "a.sh", "ssh $h '\n  cd x\n  ray stop\n'\n", 3),
+    *(
+        ("MN762", "a.sh", f"{start} 'source env && ray stop --force'\n", 1)
+        for start in (
+            *("bash -c", "bash -lc", "bash -ce", "bash -c -l", "sh -ec", "dash -c --", "bash --norc -c", "bash +x -c"),
+            *("bash -o pipefail -c", "bash -eo pipefail -c", "bash -o errexit -o pipefail -c", "bash -O extglob -c"),
+            *(
+                "bash -euo pipefail -c",
+                "bash --rcfile /r -ic",
+                "srun bash -eo pipefail -c",
+                "pdsh -w n[1-2]",
+                "clush -a",
+            ),
+        )
+    ),
+    *(
+        ("MN762", "a.sh", f"{shell} <<'E'\nray stop\nE\n", 2)
+        for shell in ("bash", "bash -eo pipefail", "bash -s", "bash -s -- a", "bash -", "dash", "srun bash -x -s a b")
+    ),
     ("MN762", "a.sh", 'eval "ray stop $x"\n', 1),
     ("MN762", "a.sh", 'CMD="ray stop"\neval "$CMD"\n', 2),
     ("MN762", "a.sh", 'RAY=/opt/x/bin/ray\n"$RAY" stop\n', 2),
@@ -82,6 +110,11 @@ MORE = [
 
 # the right way, in words that were misread
 RIGHT = [
+    *(
+        ("MN762", "a.sh", f"{shell} <<'E'\nray stop\nE\n")
+        for shell in ("bash run.sh", "bash -x run.sh a", "bash -c cat", "sh -- run.sh", "bash -o pipefail run.sh")
+    ),
+    ("MN762", "a.sh", "cat > f <<'E'\nray stop\nE\nbash -c f\nbash -s f\nbash -o f\nbash x f\n"),
     ("MN736", "a.sbatch", SB + f"A=--container-image=/i.sqsh\nsrun $A{AFTER}"),
     ("MN736", "a.sbatch", SB + "A='--overlap -N1'\nsrun $A a &\npid=$!\nsrun $A b\n"),
     ("MN736", "a.sbatch", SB + "srun $A a &\npid=$!\nsrun $A b\n"),

@@ -9,6 +9,7 @@ from itertools import dropwhile
 
 from mngen.checks.foreign.expansion import Values, is_array, is_expansion, is_several
 from mngen.checks.foreign.launchers import find_launcher, started
+from mngen.checks.foreign.shells import SHELLS, shell_words
 from mngen.checks.foreign.words import Command, Word
 from mngen.checks.option_tables import find_program
 from mngen.checks.options import Parsed, parse
@@ -28,6 +29,7 @@ _COMMANDS = frozenset({"python", "python3", "bash", "sh", "torchrun"})
 
 _WITHOUT_OPERANDS = frozenset({"srun", "ray start"})
 """Programs whose own words are all options, so that a variable among them holds options too."""
+_READERS = frozenset({"ssh", "pdsh", "clush", "eval"})
 _SEVERAL_WORDS = re.compile(r"(?!\$\(|`).*\s", re.DOTALL)
 _MOST_VARIABLES = 40
 """How many variables of a command are looked up: one whose value leads back to itself has no end."""
@@ -96,28 +98,23 @@ def calls(command: Command, values: Values = _NO_VALUES) -> Iterator[Call]:
 
 def inline_script(call: Call) -> Word | None:
     """Return the text of ``bash -c TEXT``, or ``None``."""
-    if call.program not in {"bash", "sh", "zsh", "dash"}:
-        return None
-    for number, word in enumerate(call.words):
-        if re.fullmatch(r"-[a-z]*c", word.text):
-            return call.words[number + 1] if number + 1 < len(call.words) else None
-        if not word.text.startswith("-"):
-            return None
-    return None
+    return shell_words(call.words).text if call.program in SHELLS else None
 
 
 def remote_script(call: Call) -> Word | None:
-    """Return the one word that ``ssh HOST TEXT`` or ``eval TEXT`` reads as a script, or ``None``.
+    """Return the one word that ``ssh HOST TEXT``, ``pdsh`` or ``eval TEXT`` reads as a script, or ``None``.
 
     A command's output, as in ``eval "$(ssh-agent)"``, is no text that can be read here.
     """
-    words = started(call.program, call.words) if call.program in {"ssh", "eval"} else ()
+    words = started(call.program, call.words) if call.program in _READERS else ()
     return words[0] if len(words) == 1 and _SEVERAL_WORDS.match(words[0].text) else None
 
 
 def reads_input(call: Call) -> bool:
     """Tell whether a program takes a here-document for a script: a shell, or ``ssh`` without a command."""
-    return call.program in {"bash", "sh"} or (call.program == "ssh" and not started("ssh", call.words))
+    if call.program in SHELLS:
+        return shell_words(call.words).reads_input
+    return call.program == "ssh" and not started("ssh", call.words)
 
 
 def _call(words: tuple[Word, ...], outer: tuple[str, ...], command: Command, values: Values) -> Call:

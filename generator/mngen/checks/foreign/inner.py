@@ -10,11 +10,12 @@ from mngen.checks.foreign.commands import flatten, parse, within
 from mngen.checks.foreign.expansion import Values
 from mngen.checks.foreign.lines import lines_of
 from mngen.checks.foreign.shebangs import interpreter, is_shell
+from mngen.checks.foreign.shells import SHELLS, shell_words
 from mngen.checks.foreign.words import Command, Redirect
 
 DEEPEST = 4
 """How many scripts inside scripts are read."""
-_RUNNERS = frozenset({"bash", "sh", "source", "."})
+_SOURCING = frozenset({"source", "."})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,13 @@ def _written(call: Call, redirects: Sequence[Redirect]) -> str:
 
 def _names_of_script(call: Call) -> Iterator[str]:
     """Yield the file that a shell is told to run, or that is run as a program by its path."""
-    if call.program in _RUNNERS:
-        name = next((text for text in call.texts if not text.startswith("-")), None)
-        if name is not None and inline_script(call) is None and "-s" not in call.texts:
-            yield _plain(name)
+    if call.program in SHELLS:
+        word = shell_words(call.words).file
+        if word is not None:
+            yield _plain(word.text)
+        return
+    if call.program in _SOURCING:
+        yield from map(_plain, call.texts[:1])
         return
     for word in call.command.words:
         if "/" in word.text and word.text.rsplit("/", 1)[-1] == call.program:

@@ -19,10 +19,20 @@ class Launcher:
     operands: int = 0
     assigns: bool = False
     """Whether ``NAME=value`` may stand there too."""
+    paired: frozenset[str] = frozenset()
+    """Options that take the next two words."""
+    each_valued: bool = False
+    """Whether every option takes the next word that has no ``=`` of its own."""
+
+    def length(self, option: str) -> int:
+        """Of how many words an option is."""
+        if option in self.paired:
+            return 3
+        return 2 if option in self.valued or (self.each_valued and "=" not in option) else 1
 
 
-def _of(valued: str = "", operands: int = 0, *, assigns: bool = False) -> Launcher:
-    return Launcher(frozenset(valued.split()), operands, assigns)
+def _of(valued: str = "", operands: int = 0, *, assigns: bool = False, paired: str = "") -> Launcher:
+    return Launcher(frozenset(valued.split()), operands, assigns, frozenset(paired.split()))
 
 
 _CONDA = _of("-n --name -p --prefix --cwd")
@@ -32,6 +42,14 @@ _UV = (
     "--no-group --only-group --env-file --package --no-package --index --default-index -i --index-url "
     "--extra-index-url -f --find-links --cache-dir --config-file --config-setting -C --link-mode --color "
     "-P --upgrade-package --refresh-package --reinstall-package --python-platform --prerelease --resolution"
+)
+# mpirun(1) of Open MPI, and Hydra's of MPICH, which has single dashes and pairs of its own.
+_MPI = _of(
+    "-c -n --n -np --np -N -npernode --npernode -npersocket --npersocket -H -host --host -hostfile --hostfile "
+    "-machinefile --machinefile -map-by --map-by -rank-by --rank-by -bind-to --bind-to -x -wdir --wdir -wd "
+    "-path --path -prefix --prefix -output-filename --output-filename -am --am -rf --rankfile -timeout "
+    "--timeout -hosts -f -ppn -perhost -genvlist -envlist -iface -launcher -bootstrap -rmk",
+    paired="-mca --mca -gmca --gmca -genv -env",
 )
 _SSH = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w"
 
@@ -63,6 +81,10 @@ _LAUNCHERS = {
     "rye run": _of(),
     "pixi run": _of("-e --environment --manifest-path --color --concurrent-solves"),
     "ssh": _of(_SSH, 1),
+    "pdsh": _of("-w -x -g -X -f -l -t -u -R -M"),  # pdsh(1)
+    "clush": _of("-w -x -g -X -l -f -t -u -o -s -O -R --hostfile --machinefile"),  # clush(1)
+    "nsys profile": Launcher(each_valued=True),  # NVIDIA Nsight Systems User Guide, CLI Profile Command Switch Options
+    **dict.fromkeys(("mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun"), _MPI),
 }
 """Those without a table of options; ``docker run`` and its like have one."""
 
@@ -90,7 +112,7 @@ def started(program: str, words: tuple[Word, ...]) -> tuple[Word, ...]:
             place += 1
             break
         if text.startswith("-") and len(text) > 1:
-            place += 2 if text in launcher.valued else 1
+            place += launcher.length(text)
         elif launcher.assigns and _ASSIGNMENT.match(text):
             place += 1
         else:

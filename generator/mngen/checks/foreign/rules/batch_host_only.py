@@ -14,7 +14,9 @@ def _check(document: Document) -> Iterator[Found]:
         if nodes == "1":
             continue
         for call in script.containers("exec"):
-            if not (call.under("srun", "ssh") or call.hidden or call.command.origin):
+            if not (
+                call.under("srun", "ssh", "pdsh", "clush", "mpirun", "mpiexec") or call.hidden or call.command.origin
+            ):
                 yield Found(
                     call.line,
                     f"this runs on the batch host alone; the other of {nodes} nodes do not see what it prepares",

@@ -27,6 +27,7 @@ _MODEL_TOKEN = re.compile(
     r"num|per|(?:max|min)(?:_\w+)?)_token$"
 )
 """Tokens of a text or a tokenizer: ``EOS_TOKEN``, ``MAX_NEW_TOKEN``, ``COST_PER_TOKEN``."""
+_GAP = re.compile(r"<[A-Za-z][\w -]*>|YOUR_[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9_]*_HERE")
 _PLACEHOLDERS = frozenset(
     {"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"}
     | {"disabled", "required", "offline"}
@@ -70,6 +71,11 @@ def named_like_model_token(name: str) -> bool:
 def is_stand_in(value: str) -> bool:
     """Tell whether a value only stands where a secret could, such as ``EMPTY``."""
     return value.strip().lower() in _PLACEHOLDERS
+
+
+def is_gap(value: str) -> bool:
+    """Tell whether a value is one that a reader has to fill in: ``<your-token>``, ``YOUR_TOKEN``, ``TOKEN_HERE``."""
+    return _GAP.fullmatch(value) is not None
 
 
 def looks_random(value: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mngen.diagnostics import Diagnostic, Label, Span
-from mngen.manifest.token_shapes import token_extents
+from mngen.manifest.token_shapes import is_gap, token_extents
 
 HIDDEN = "***"
 """What stands for a secret in a message."""
@@ -43,7 +43,6 @@ _BLOCK = re.compile(rf"""(?P<indent>[\s-]*)["']?{_NAME}["']?:\s*[|>][0-9+-]*\s*(
 _FIELDS = frozenset({"required", "file", "path"})
 """Keys below a name in ``secrets`` whose values are no secrets, with one that is often written for ``file``."""
 _NO_SECRET = re.compile(r"(?i)(?:|true|false|null|none|~|yes|no|on|off|\d{1,6}|\*+)")
-
 Sources = Mapping[str, Sequence[str]]
 
 
@@ -126,7 +125,7 @@ def _extent(match: re.Match[str]) -> tuple[int, int]:
 
 def _is_secret(match: re.Match[str]) -> bool:
     text = match[_group(match)]
-    return not _NO_SECRET.fullmatch(text) and not text.startswith(("$", "{", "["))
+    return not (_NO_SECRET.fullmatch(text) or is_gap(text)) and not text.startswith(("$", "{", "["))
 
 
 def _starred(line: str, extents: Iterable[tuple[int, int]]) -> str:

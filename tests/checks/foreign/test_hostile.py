@@ -81,6 +81,16 @@ def test_no_characters_break_the_lint(text: str, name: str) -> None:
     check_foreign(text, name, lint=False)
 
 
+@pytest.mark.parametrize("end", ["\r", "\x85", "\u2028", "\u2029", "\r\n", "\n\r"])
+@pytest.mark.parametrize(
+    "value", ["0{}0", "'a{}b'", '"a{0}{0}b"', "|{}  a{}  b", ">{}  a{}  b", "- a{}- b{}", "a: 1{}run: b{}  c"]
+)
+def test_what_yaml_takes_for_the_end_of_a_line(end: str, value: str) -> None:
+    text = value.replace("{}", end).replace("{0}", end)
+    check_foreign(text, "a.yaml", lint=False)
+    check_foreign(f"run: {text}\nnum_nodes: 2\n", "a.sky.yaml", lint=False)
+
+
 @pytest.mark.parametrize(
     "piece", ["$(", "`", '"$(', "((", "(", "${x:-", "case x in a) ", "if ", "bash -c '", "x=(", "[[ ", "<<X "]
 )

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import image_rule_cases
+import misread_cases
 import more_rule_cases
 import other_form_cases
 import rule_cases
@@ -83,7 +84,10 @@ def test_messages_say_what_and_how(code: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "file", "text", "line"),
-    [*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE],
+    [
+        *(*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE),
+        *misread_cases.WRONG,
+    ],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
     assert (code, line) in codes(text, file)
@@ -110,6 +114,12 @@ def test_some_cases_weigh_more(text: str) -> None:
     assert sorted(item.severity.value for item in found if item.code == code) == severities
 
 
+@pytest.mark.parametrize(("code", "file", "text"), misread_cases.SEVERITY)
+def test_where_a_defect_stands_weighs(code: str, file: str, text: str) -> None:
+    found = [item.severity.value for item in check_foreign(text, file, lint=False) if item.code == code]
+    assert found == [misread_cases.SEVERITY[code, file, text]]
+
+
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
@@ -117,7 +127,10 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
 
 @pytest.mark.parametrize(
     ("code", "file", "text"),
-    [*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT],
+    [
+        *(*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT),
+        *misread_cases.RIGHT,
+    ],
 )
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:
     assert code not in {found for found, _ in codes(text, file)}

@@ -24,6 +24,19 @@ RUN = {
 }
 
 
+# the same in a variable, or fed to a shell through a pipe
+RUN |= {
+    f"cmd=$(cat <<'E'\n{BODY}E\n)\nsrun bash -x -c \"$cmd\" &\n": 4,
+    f'cmd=$(cat <<E\n{BODY}E\n)\nbash -c "${{cmd}}"\n': 4,
+    f'f() {{\n  local cmd=$(cat <<E\n{BODY}E\n)\n  ssh $h "$cmd"\n}}\n': 5,
+    f'cmd="{BODY}"\nsrun bash -c "$cmd"\n': 3,
+    f"cmd='\n{BODY}'\nsrun bash -euo pipefail -c \"$cmd\"\n": 4,
+    f"cat <<E | bash\n{BODY}E\n": 4,
+    f"if cat <<'E' | srun bash -s -- x; then\n{BODY}E\n  true\nfi\n": 4,
+    f'cmd=$(cat <<E\ncat <<F | bash\n{BODY}F\nE\n)\nbash -c "$cmd"\n': 5,
+}
+
+
 @pytest.mark.parametrize("text", RUN)
 def test_its_commands_are_judged_on_their_lines(text: str) -> None:
     found = [(item.code, item.span.line) for item in check_foreign(text, "a.sh", lint=False) if item.span]
@@ -40,6 +53,10 @@ def test_its_commands_are_judged_on_their_lines(text: str) -> None:
         "cat > note <<'E'\nray stop\nE\npython3 note\n",
         f"cat >> run.sh <<'E'\n{BODY}E\nbash run.sh\n",
         "cat > $f <<'E'\nray stop\nE\nbash -c 'cat $f'\n",
+        f"cmd=$(cat <<'E'\n{BODY}E\n)\necho \"$cmd\"\n",
+        f"cmd=$(cat <<'E'\n{BODY}E\n)\ncmd=other\nbash -c \"$cmd\"\n",
+        f"cat <<'E' | grep x\n{BODY}E\nbash run.sh\n",
+        f"cat <<'E' | bash run.sh\n{BODY}E\n",
         "grep x > run.sh <<'E'\nray stop\nE\nbash run.sh\n",
     ],
 )

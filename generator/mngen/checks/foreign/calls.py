@@ -106,8 +106,14 @@ def remote_script(call: Call) -> Word | None:
 
     A command's output, as in ``eval "$(ssh-agent)"``, is no text that can be read here.
     """
+    word = remote_word(call)
+    return word if word is not None and _SEVERAL_WORDS.match(word.text) else None
+
+
+def remote_word(call: Call) -> Word | None:
+    """Return what such a program is given for a command, if that is one word."""
     words = started(call.program, call.words) if call.program in _READERS else ()
-    return words[0] if len(words) == 1 and _SEVERAL_WORDS.match(words[0].text) else None
+    return words[0] if len(words) == 1 else None
 
 
 def reads_input(call: Call) -> bool:

@@ -34,9 +34,10 @@ def flatten(commands: tuple[Command, ...]) -> Iterator[Command]:
 
 
 def within(inner: Command, holder: Command) -> Command:
-    """Return a command of a text that another command holds, with the loops that are around both."""
+    """Return a command of a text that another command holds, with the loops and branches that are around both."""
     condition = inner.condition if inner.loops else holder.condition
-    return replace(inner, loops=holder.loops + inner.loops, condition=condition)
+    branches = holder.branches + inner.branches
+    return replace(inner, loops=holder.loops + inner.loops, condition=condition, branches=branches)
 
 
 def _all_words(command: Command) -> Iterator[Word]:
@@ -213,4 +214,5 @@ def _assign(word: Word, *, exported: bool = False, alone: bool = True) -> Assign
     raw = word.raw[match.end() :] if match else ""
     value = replace(word, raw=raw, text=word.text.partition("=")[2])
     append = match is not None and match.group().endswith("+=")
-    return Assign(name, value, word.line, exported=exported, alone=alone, append=append)
+    element = match is not None and match.group(2) is not None
+    return Assign(name, value, word.line, exported=exported, alone=alone, append=append, element=element)

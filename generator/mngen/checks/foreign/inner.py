@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script
+from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script, remote_word
 from mngen.checks.foreign.commands import flatten, parse, within
-from mngen.checks.foreign.expansion import Values
+from mngen.checks.foreign.expansion import Values, lasting
 from mngen.checks.foreign.lines import lines_of
 from mngen.checks.foreign.shebangs import interpreter, is_shell
 from mngen.checks.foreign.shells import SHELLS, shell_words
-from mngen.checks.foreign.words import Command, Redirect
+from mngen.checks.foreign.words import Assign, Command, Redirect
 
 DEEPEST = 4
 """How many scripts inside scripts are read."""
+_ALONE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
+_ESCAPED = re.compile(r"\\([$`\\])")
+"""What a backslash hides in a here-document whose word is not quoted (bash(1), Here Documents)."""
 _SOURCING = frozenset({"source", "."})
 
 
@@ -27,16 +31,21 @@ class Outside:
 
     values: Values
     runs: Mapping[str, tuple[str, ...]]
+    texts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By variable: the text that it gets at its only assignment, and that text's first line."""
 
     @classmethod
     def of(cls, commands: Iterable[Command], values: Values) -> Outside:
         """Return what these commands, all but the inner ones, say."""
         runs: dict[str, tuple[str, ...]] = {}
+        texts: dict[str, list[tuple[str, int]]] = {}
         for command in commands:
+            for assign in lasting((command,)):
+                texts.setdefault(assign.name, []).append(_assigned(assign))
             for call in calls(command, values):
                 for name in _names_of_script(call):
                     runs.setdefault(name, call.outer)
-        return cls(values, runs)
+        return cls(values, runs, {name: found[0] for name, found in texts.items() if len(found) == 1 and found[0][0]})
 
 
 def with_inner(commands: Iterable[Command], outside: Outside, last: int, depth: int = 0) -> Iterator[Command]:
@@ -44,11 +53,13 @@ def with_inner(commands: Iterable[Command], outside: Outside, last: int, depth: 
 
     ``last`` is the file's last line of all; an escape in a quoted value of YAML is a line break that the file has not.
     """
+    before: Command | None = None
     for command in commands:
         yield command
+        feeding, before = before, command
         if depth == DEEPEST:
             continue
-        for held in held_texts(command, outside):
+        for held in held_texts(command, outside, feeding):
             found = (
                 replace(within(item, command), origin=item.origin or held.origin, outer=held.outer)
                 for item in flatten(parse(held.text, lines_of(held.text, held.line, last)))
@@ -68,20 +79,53 @@ class Held:
     """The words of the shell that gets it, without the script; none for a file that is written first."""
 
 
-def held_texts(command: Command, outside: Outside) -> Iterator[Held]:
-    """Yield the scripts that a command hands to a shell, or writes into a file that is run."""
-    bodies = [redirect for redirect in command.redirects if redirect.body is not None]
+def held_texts(command: Command, outside: Outside, before: Command | None = None) -> Iterator[Held]:
+    """Yield the scripts that a command hands to a shell, or writes into a file that is run.
+
+    ``before`` is the command in front of it, which may feed it through a pipe.
+    """
+    body = _body(command)
+    fed = _body(before) if before and before.name == "cat" and before.after == "|" else None
     for call in calls(command, outside.values):
-        word = inline_script(call) or remote_script(call)
-        if word is not None:
+        word = inline_script(call) or remote_word(call)
+        known = outside.texts.get(_variable(word.text)) if word else None
+        if word is not None and (known or word in {inline_script(call), remote_script(call)}):
             flags = tuple(text for text in call.texts if text != word.text)
-            yield Held(word.text, word.line, "string", call.outer, flags)
-        elif bodies and reads_input(call):
-            yield Held(bodies[-1].body or "", bodies[-1].body_line, "heredoc", call.outer, call.texts)
-        elif bodies and call.program in {"cat", "tee"}:
+            text, line = known or (word.text, word.line)
+            yield Held(text, line, "string", call.outer, flags)
+        elif reads_input(call) and (given := body or fed) is not None:
+            yield Held(*given, "heredoc", call.outer, call.texts)
+        elif body and call.program in {"cat", "tee"}:
             outer = outside.runs.get(_written(call, command.redirects))
-            if outer is not None and _is_for_shell(bodies[-1].body or ""):
-                yield Held(bodies[-1].body or "", bodies[-1].body_line, "heredoc", outer)
+            if outer is not None and _is_for_shell(body[0]):
+                yield Held(*body, "heredoc", outer)
+
+
+def _body(command: Command) -> tuple[str, int] | None:
+    """Return the text of a command's here-document as its reader gets it, but for variables; and its first line."""
+    for redirect in reversed(command.redirects):
+        if redirect.body is not None:
+            quoted = set("\"'\\") & set(redirect.target.raw)
+            return redirect.body if quoted else _ESCAPED.sub(r"\1", redirect.body), redirect.body_line
+    return None
+
+
+def _assigned(assign: Assign) -> tuple[str, int]:
+    """Return the text that a variable gets, nothing where it cannot be told: a literal, or ``$(cat <<EOF …)``."""
+    value = assign.value
+    if assign.append or assign.element or value.items is not None:
+        return "", 0
+    if not value.inner:
+        return value.text, value.line
+    whole = value.text.startswith("$(") and value.text.endswith(")") and len(value.inner) == 1
+    plain = whole and value.inner[0].name == "cat" and len(value.inner[0].words) == 1
+    return (_body(value.inner[0]) if plain else None) or ("", 0)
+
+
+def _variable(text: str) -> str:
+    """Return the name in ``$name`` or ``${name}``, or nothing."""
+    match = _ALONE.fullmatch(text)
+    return (match.group(1) or match.group(2)) if match else ""
 
 
 def _written(call: Call, redirects: Sequence[Redirect]) -> str:

@@ -14,6 +14,8 @@ _PAGE_SUFFIXES = (".md", ".rst")
 _SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".job")
 _YAML_SUFFIXES = (".yaml", ".yml")
 _DEFINITION_SUFFIXES = (".def", ".singularity")
+_SHELL_MIDDLE = re.compile(r"\.(?:sbatch|slurm|sh|bash|job|sub|slm|submit)(?:[._-]\w+)?$")
+"""Names such as ``run.sbatch_shifter`` and ``job.slurm.example``, whose text tells what they are."""
 _NEVER = (".dockerignore", ".json", ".py", ".ipynb", ".toml", ".lock", ".j2", ".tmpl", ".ini", ".cfg", ".log", ".c")
 """Suffixes of files that hold none of the kinds, whatever their name or text looks like."""
 
@@ -37,7 +39,8 @@ def may_be_known(name: str) -> bool:
     """Tell whether a file of this name, found in a folder, is worth reading: a known suffix, or none."""
     suffixes = (*_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_DEFINITION_SUFFIXES, *_PAGE_SUFFIXES)
     known = name.endswith(suffixes) or _IMAGE_NAME.search(name) or _PACKAGES_NAME.match(name)
-    return not name.startswith(".") and (bool(known) or "." not in name)
+    maybe = _SHELL_MIDDLE.search(name) and not name.endswith(_NEVER)
+    return not name.startswith(".") and (bool(known or maybe) or "." not in name)
 
 
 def _by_name(name: str, text: str) -> Form | None:

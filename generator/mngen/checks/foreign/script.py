@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from mngen.checks.foreign.calls import Call, calls
 from mngen.checks.foreign.commands import flatten, parse
@@ -18,10 +19,14 @@ from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
 
 _REFERENCE = re.compile(r"\$(?:\{([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))")
+_MENTION = re.compile(r"\$(?:\{[#!]?([A-Za-z_]\w*)[^}]*\}|([A-Za-z_]\w*))")
+_NO_SETTINGS = re.compile(r"(?:^|/)activate$|conda|mamba|venv|profile|bashrc|modules|setvars|lmod", re.IGNORECASE)
+"""Files that people source for an environment; they leave the shell's options alone."""
 _LAUNCHERS = (
     *("ray start", "srun", "torchrun", "accelerate", "apptainer exec", "apptainer run"),
     *("docker run", "docker exec", "podman run", "podman exec", "train"),
 )
+_CLUSTER = ("srun", "ssh", "pdsh", "clush", "mpirun", "mpiexec", "ray start", "ray job submit")
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,9 @@ class Script:
                 depth=self.depth + 1,
             )
             for piece, parsed in zip(self.pieces, self._parsed, strict=True)
-            for command in flatten(parsed)
-            for held in held_texts(command, self._outside)
+            for before, command in pairwise((None, *flatten(parsed)))
+            if command is not None
+            for held in held_texts(command, self._outside, before)
         )
         return tuple(script for held in own for script in (held, *held.inner))
 
@@ -128,6 +134,16 @@ class Script:
         """Return the calls of these programs: ``ray start``, ``srun``, ``docker run``."""
         return tuple(call for call in self.calls if call.program in programs)
 
+    @cached_property
+    def of_a_cluster(self) -> bool:
+        """Tell whether this is a job, or starts programs on several machines, so that others meet what it leaves."""
+        return self.sbatch or bool(self.section) or bool(self.called(*_CLUSTER))
+
+    def settings_file(self, line: int) -> str:
+        """Name a file of unknown contents that is sourced above a line, and may set the shell's options; or nothing."""
+        names = [call.texts[0] for call in self.called("source", ".") if call.texts and call.line < line]
+        return next((name for name in names if not _NO_SETTINGS.search(name)), "")
+
     def containers(self, verb: str) -> tuple[Call, ...]:
         """Return the calls of ``docker VERB`` and ``podman VERB``."""
         return self.called(f"docker {verb}", f"podman {verb}")
@@ -168,7 +184,7 @@ class Script:
 
 def variables(text: str) -> tuple[str, ...]:
     """Name the variables that a text refers to, in order."""
-    return tuple(match.group(1) or match.group(2) for match in _REFERENCE.finditer(text))
+    return tuple(match.group(1) or match.group(2) for match in _MENTION.finditer(text))
 
 
 def _sets(words: Sequence[str], letter: str, name: str) -> bool:

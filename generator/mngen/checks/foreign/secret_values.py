@@ -16,6 +16,7 @@ _HEX = re.compile(r"^[0-9a-f]{40}$")
 _EXAMPLE = re.compile(
     r"x{3,}|your|example|dummy|placeholder|change_?me|replace|\.\.\.|todo|fill[_-]?in|[_-]here$", re.IGNORECASE
 )
+_FEWEST = 2
 _FILE_NAME = re.compile(r"\.(?:json|txt|pem|ya?ml)$")
 
 
@@ -31,7 +32,7 @@ def may_be_secret(value: str) -> bool:
 
 def is_literal(name: str, value: str) -> bool:
     """Tell whether a setting holds a secret itself: by the value's form, or by the name and a value that may be one."""
-    if _EXAMPLE.search(value) or "header" in name.lower():
+    if _EXAMPLE.search(value) or _is_filled(value) or "header" in name.lower():
         return False
     if any(tokens_in(value)):
         return True
@@ -49,5 +50,10 @@ def tokens_in(text: str) -> Iterator[str]:
     """Yield the well-known tokens in a text; not the user and password of a URL, nor what examples have."""
     for start, end in token_extents(text):
         token = text[start:end]
-        if ":" not in token and not _EXAMPLE.search(token):
+        if ":" not in token and not _EXAMPLE.search(token) and not _is_filled(token):
             yield token
+
+
+def _is_filled(value: str) -> bool:
+    """Tell whether a value is one or two characters over and over, behind a prefix such as ``hf_``."""
+    return len(set(re.split(r"[_-]", value)[-1])) <= _FEWEST

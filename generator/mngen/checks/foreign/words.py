@@ -37,6 +37,8 @@ class Assign:
     """False for an assignment in front of a command, which holds for that command only."""
     append: bool = False
     """Whether ``+=`` adds to what the variable holds."""
+    element: bool = False
+    """Whether it sets one element: ``name[index]=value``."""
 
 
 @dataclass(frozen=True, slots=True)

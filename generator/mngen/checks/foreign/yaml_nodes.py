@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ import yaml
 from mngen.checks.foreign.lines import Place, matched
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+"""What ends a line of YAML (1.1, section 4.2), and so counts in the places of its nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def load(text: str) -> Item | None:
     An anchor is read once, however often it is used; one that holds itself ends there.
     """
     node = yaml.compose(text, Loader=_Loader)
-    return None if node is None else _item(node, {}, text.split("\n"))
+    return None if node is None else _item(node, {}, _BREAK.split(text))
 
 
 def _item(node: yaml.Node, known: dict[int, Item], source: Sequence[str]) -> Item:

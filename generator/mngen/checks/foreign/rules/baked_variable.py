@@ -9,9 +9,14 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.stages import settings
 from mngen.diagnostics import Severity
 
+_OF_THE_IMAGE = (
+    "USAGE_STATS_ENABLED|DEDUP_LOGS|COLOR_PREFIX|ENABLE_UV_RUN_RUNTIME_ENV|RUNTIME_ENV_HOOK|memory_\\w+|DATA_\\w+|"
+    "TRAIN_\\w+|TUNE_\\w+|SERVE_\\w+|AIR_\\w+"
+)
+"""Settings of Ray that say how programs of the image work, and nothing of a cluster."""
 _OF_THE_LAUNCH = re.compile(
     r"^(?:MASTER_(?:ADDR|PORT)|(?:LOCAL_|NODE_|GROUP_)?RANK|(?:LOCAL_)?WORLD_SIZE|NNODES|"
-    r"RAY_(?!USAGE_STATS_ENABLED$|DEDUP_LOGS$|COLOR_PREFIX$)\w+|VLLM_HOST_IP|VLLM_PORT|"
+    rf"RAY_(?!(?:{_OF_THE_IMAGE})$)\w+|VLLM_HOST_IP|VLLM_PORT|"
     r"(?:CUDA|HIP|ROCR|ASCEND_RT)_VISIBLE_DEVICES|GPU_DEVICE_ORDINAL|"
     r"(?:NCCL|GLOO|TP)_SOCKET_IFNAME|NCCL_IB_(?:HCA|GID_INDEX)|UCX_NET_DEVICES|SLURM_\w+|SKYPILOT_\w+|DSTACK_(?:NODE|NODES|MASTER|GPUS|RUN)_\w+)$"
 )

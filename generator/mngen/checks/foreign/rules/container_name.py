@@ -24,6 +24,7 @@ def _check(document: Document) -> Iterator[Found]:
                     call.line,
                     f"the container is called `{name}` in every job: the second one on a node fails",
                     "put the job's number into the name",
+                    None if script.of_a_cluster else Severity.NOTE,
                 )
         for call in script.containers("rm"):
             if call.options.operands and not call.options.has("--force") and call.command.after == "||":

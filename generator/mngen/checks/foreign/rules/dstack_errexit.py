@@ -13,7 +13,7 @@ def _check(document: Document) -> Iterator[Found]:
     if document.form is not Form.DSTACK or commands is None:
         return
     for item in commands.entries:
-        text = (item.text or "").strip()
+        text = (item.text or "").strip().replace("\\\n", " ")
         lines = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
         if len(lines) > 2 and not lines[0].startswith(("set -e", "bash ")):
             yield Found(

@@ -28,7 +28,7 @@ def _check(document: Document) -> Iterator[Found]:
             )
         for match in _VARIABLE.finditer(line):
             name = match.group(2) or match.group(3)
-            if not _has_value(name, text):
+            if not (_has_value(name, text) or _is_asked_for(name, text)):
                 yield Found(
                     number,
                     f"the revision ${name} is set nowhere in this file, so the address ends with `@`",
@@ -44,6 +44,11 @@ def _has_value(name: str, text: str) -> bool:
     )
     lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
     return re.search(given, "\n".join(lines)) is not None
+
+
+def _is_asked_for(name: str, text: str) -> bool:
+    """Tell whether a file tests a variable, which then comes from outside: ``[ -n "$NAME" ]``, ``${NAME:?}``."""
+    return re.search(rf"-[nz]\s+\"?\$\{{?{name}\b|\$\{{{name}:?\?", text) is not None
 
 
 RULE = Rule("MN705", Severity.ERROR, _check)

@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        if not script.sbatch:
+        if not script.sbatch or (script.slurm.value("--nodes") or "1") == "1":
             continue
         for call in script.containers("pull"):
             reference = call.options.operands[0] if call.options.operands else ""

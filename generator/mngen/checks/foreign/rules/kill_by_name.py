@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
 
+_OWN = re.compile(r"-[PgsF]|--(?:parent|pgroup|session|pidfile|ns)\b")
+"""Options of pkill(1) that name a parent, group, session or file of ids, which are the job's own."""
+
 
 def _check(document: Document) -> Iterator[Found]:
     for _script, call in document.called("pkill", "killall"):
+        if call.program == "pkill" and any(_OWN.match(text) for text in call.texts):
+            continue
         yield Found(
             call.line,
             f"`{call.program}` ends every process of that name on the node, whoever started it",

@@ -25,10 +25,13 @@ def _check(document: Document) -> Iterator[Found]:
 def _lost(script: Script) -> Iterator[Found]:
     for first, last in pairwise(command for command in script.commands if not command.origin):
         if first.after in {"|", "|&"} and last.name == "tee" and first.name not in _TEXT:
+            unless = script.settings_file(first.line)
             yield Found(
                 first.line,
-                f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success",
+                f"`{first.name} … | tee` ends with the status of tee: a failure is reported as success"
+                + (f", unless {unless} turns pipefail on" if unless else ""),
                 "put `set -o pipefail` at the top, or redirect to the file instead of a pipe",
+                Severity.NOTE if unless else None,
             )
 
 

@@ -16,6 +16,8 @@ def _check(document: Document) -> Iterator[Found]:
         if not ends or script.section.startswith("%") or script.option("e", "errexit"):
             continue
         last = ends[-1]
+        if last.name == "printf" and last.args[:1] == ("-v",):
+            continue  # an assignment
         if last.name in _HARMLESS and not last.branches and not last.loops and len(ends) > 1:
             yield Found(
                 last.line,

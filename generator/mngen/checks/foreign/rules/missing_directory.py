@@ -17,6 +17,12 @@ _OF_THE_SYSTEM = (
     *("/opt/rocm", "/opt/conda", "/opt/nvidia", "/opt/hpcx", "/opt/amazon", "/opt/mellanox", "/opt/intel", "/opt/cray"),
 )
 """Where base images, package managers and the host's binds put things."""
+_OF_INSTALLERS = (
+    *("UV_INSTALL_DIR", "UV_TOOL_BIN_DIR", "UV_PYTHON_INSTALL_DIR", "UV_PROJECT_ENVIRONMENT", "CARGO_HOME"),
+    *("RUSTUP_HOME", "PIPX_HOME", "PIPX_BIN_DIR", "POETRY_HOME", "PIXI_HOME", "MAMBA_ROOT_PREFIX", "NVM_DIR"),
+    *("BUN_INSTALL", "DENO_INSTALL", "PNPM_HOME", "GOPATH", "GOBIN"),
+)
+"""Variables that tell a tool which directory to make."""
 _BRINGS = {"COPY", "ADD", "FILES", "VOLUME"}
 _JSON_MARKS = '[]",'
 _MAKES = {"RUN", "POST", "SETUP", "WORKDIR", *_BRINGS}
@@ -27,7 +33,7 @@ def _check(document: Document) -> Iterator[Found]:
         if not is_plain(stage.base):
             continue
         values = values_of(stage.instructions)
-        made = _made(stage, values)
+        made = [*_made(stage, values), *(("RUN", values[name]) for name in _OF_INSTALLERS if name in values)]
         for setting in (item for part in stage.own for item in settings(part) if item.lasting):
             for entry in _entries(setting, values):
                 if not _is_made(entry, made):

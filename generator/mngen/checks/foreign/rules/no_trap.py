@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
+
+_PASSING = frozenset({"echo", "printf", "sleep"})
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         if script.called("trap") or script.section.startswith("%"):
             continue
-        starts = [command for command in script.commands if command.after == "&" and not command.origin]
+        commands = [command for command in script.commands if not command.origin]
+        starts = [command for number, command in enumerate(commands) if _goes_on(commands, number)]
         detached = [
             call.command
             for call in script.containers("run")
@@ -26,6 +30,14 @@ def _check(document: Document) -> Iterator[Found]:
                 "set `trap cleanup EXIT` and `trap 'exit 143' TERM INT` before the first start, "
                 "and stop there what this job started, by process id or container name",
             )
+
+
+def _goes_on(commands: Sequence[Command], number: int) -> bool:
+    """Tell whether a command runs in the background beside what comes after it, which is not a wait for it."""
+    if commands[number].after != "&":
+        return False
+    behind = (item for item in commands[number + 1 :] if item.words and item.after != "&" and item.name not in _PASSING)
+    return next((item.name for item in behind), "") != "wait"
 
 
 RULE = Rule("MN718", Severity.WARNING, _check)

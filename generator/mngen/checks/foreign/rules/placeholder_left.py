@@ -9,12 +9,12 @@ from itertools import pairwise
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.words import Command, Word
 from mngen.diagnostics import Severity
-from mngen.manifest.token_shapes import named_like_model_token
+from mngen.manifest.token_shapes import is_gap, named_like_model_token
 
 _GAP = re.compile(r"<[a-z][a-z _-]*>")
 _FOR_PEOPLE = re.compile(
     r"echo|printf|read|grep|sed|awk|python3?|"
-    r"(?:\w*_)?(?:die|fail|abort|fatal|panic|err|error|warn|warning|info|note|say|log|msg|message|usage|help)(?:_\w+)?"
+    r"\w*(?:echo|print)\w*|[a-z]?(?:log|warn)|(?:\w*_)?(?:die|fail|abort|fatal|panic|err|error|warn|warning|info|note|say|log|msg|message|usage|help)(?:_\w+)?"
 )
 """Programs and functions whose arguments may well hold such a text: messages, patterns, other languages."""
 _TEXT_NAME = re.compile(r"(?:^|_)(?:usage|help|msg|message|synopsis|description)(?:_|$)", re.IGNORECASE)
@@ -29,11 +29,13 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for command in script.commands:
             for word in _values(command):
-                match = _GAP.search(_SPECIAL.sub("", _MESSAGE.sub("", word.text)))
-                if match and "\n" not in word.text:
+                text = _SPECIAL.sub("", _MESSAGE.sub("", word.text))
+                match = _GAP.search(text)
+                gap = match.group() if match else text if is_gap(text) else ""
+                if gap and "\n" not in word.text:
                     yield Found(
                         word.line,
-                        f"`{match.group()}` was never filled in, and reaches the program as it is",
+                        f"`{gap}` was never filled in, and reaches the program as it is",
                         "write the value, or take it from a variable that stops the script when it is unset: ${NAME:?}",
                     )
 

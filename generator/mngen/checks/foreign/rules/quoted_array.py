@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.diagnostics import Severity
+
+_SEVERAL = re.compile(r"\$@|\$\{@|\[@\]")
+"""What is as many words in quotes as it has elements."""
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -19,6 +23,7 @@ def _check(document: Document) -> Iterator[Found]:
                 or len(items) != 1
                 or items[0].parts != 1
                 or not items[0].text.startswith("$")
+                or _SEVERAL.search(items[0].text)
             ):
                 continue
             indexed = f"{assign.name}[" in text.replace("[@]", "") or f"{assign.name}[@]" in text

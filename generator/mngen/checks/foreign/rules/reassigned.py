@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
@@ -9,19 +10,22 @@ from mngen.checks.foreign.script import variables
 from mngen.checks.foreign.words import Assign
 from mngen.diagnostics import Severity
 
+_COUNTED = re.compile(r"\(\(.*|\$\{[^}]*\}", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         last: dict[str, Assign] = {}
         for command in script.top:
-            used = {name for word in command.words for name in variables(word.text)}
-            used |= {name for assign in command.assigns for name in variables(assign.value.text)}
+            used = {name for word in command.words for name in _read(word.text)}
+            used |= {name for assign in command.assigns for name in _read(assign.value.text)}
             used |= {
                 name for redirect in command.redirects for name in variables(redirect.body or redirect.target.text)
             }
             for name in used:
                 last.pop(name, None)
-            for assign in command.assigns:
+            for assign in (assign for assign in command.assigns if not assign.element):
                 earlier = last.pop(assign.name, None)
                 plain = not (command.branches or command.loops or command.function or assign.exported)
                 plain = plain and not {"&&", "||"} & {command.before, command.after}
@@ -34,6 +38,12 @@ def _check(document: Document) -> Iterator[Found]:
                     )
                 if plain and assign.alone:
                     last[assign.name] = assign
+
+
+def _read(text: str) -> set[str]:
+    """Return the variables of a text, and all names in arithmetic and in ``${…}``, where they need no ``$``."""
+    counted = (name for match in _COUNTED.finditer(text) for name in _NAME.findall(match.group()))
+    return {*variables(text), *counted}
 
 
 RULE = Rule("MN727", Severity.WARNING, _check)

@@ -14,7 +14,7 @@ _METADATA = "169.254.169.254"
 """The metadata service of a cloud's machine: its tokens are of no use elsewhere."""
 _FUNCTION = re.compile(r"^\s*(?:function\s+)?([\w-]+)\s*\(\)", re.MULTILINE)
 _SECRET = re.compile(
-    r"\$\{?((?!PUBLIC|\w*_PUBLIC)\w*(?:(?:API|ACCESS|SECRET|PRIVATE|SSH|AUTH)_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b",
+    r"\$\{?((?!PUBLIC|\w*_PUBLIC)\w*(?:(?:API|ACCESS|SECRET|PRIVATE|AUTH)_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b",
     re.IGNORECASE,
 )
 _NOT_THE_VALUE = re.compile(r"\$\{\w+:?\+(?:[^${}]|\$(?!\{))*\}")

@@ -23,7 +23,12 @@ def _check(document: Document) -> Iterator[Found]:
                     Severity.WARNING,
                 )
         running: Call | None = None
-        for call in script.called("srun"):
+        first: Call | None = None
+        for call in script.called("srun", "wait"):
+            if call.program == "wait":
+                running = None
+                continue
+            first = first or running
             background = call.command.after == "&"
             if running is not None and call.lacks("--overlap") and not background:
                 yield Found(
@@ -34,10 +39,9 @@ def _check(document: Document) -> Iterator[Found]:
                 )
             if background and running is None:
                 running = call
-        later = [call for call in script.called("srun") if running is not None and call.line > running.line]
-        if running is not None and later and running.lacks("--overlap"):
+        if first is not None and first.lacks("--overlap"):
             yield Found(
-                running.line,
+                first.line,
                 "this step keeps all resources of the node to itself while it runs, memory included",
                 "give it `--overlap` too: before Slurm 22.05 both steps must ask for it",
                 Severity.NOTE,

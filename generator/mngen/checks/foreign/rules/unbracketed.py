@@ -10,7 +10,7 @@ from mngen.checks.foreign.words import Command, Word
 from mngen.diagnostics import Severity
 
 _JOIN = re.compile(
-    r"(?<![\[\w}])(?<!(?<!:/)/)\$\{?(\w*(?:ip|addr|address|host|head|master|node)\w*)\}?:(\d{2,5}|\$\{?\w*port\w*\}?)",
+    r"(?<![\[\w}])(?<!(?<!:/)/)\$\{?(\w*(?:ip|addr|address|host|head|master|node)\w*)\}?:(\d{2,5}|\$\{?\w*port\w*(?:\[[^]]*\])?\}?)",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,8 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.loops import loops
 from mngen.diagnostics import Severity
 
-_JUDGING = {"exit", "return", "[", "[[", "test", "false", "if", "die"}
+_JUDGING = {"exit", "return", "[", "[[", "test", "false", "if", "die", "kill", "pkill", "wait"}
+"""What asks how the wait ended, or ends what it waited for."""
 
 
 def _check(document: Document) -> Iterator[Found]:

@@ -11,6 +11,7 @@ from mngen.checks.option_tables import table
 from mngen.checks.options import SHORT_FOR
 from mngen.diagnostics import Severity
 
+_VARIABLE = re.compile(r"^--[\w-]+: `[^`]*\$")
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 
 
@@ -19,6 +20,8 @@ def _check(document: Document) -> Iterator[Found]:
         if not script.directives:
             continue
         for problem in script.slurm.problems:
+            if _VARIABLE.search(problem):
+                continue  # MN730 says of the line that nothing expands it
             line, words = _place(script, problem)
             hint, severity = _mend(problem)
             yield Found(line, f"sbatch: {problem}", hint, severity, at=words)

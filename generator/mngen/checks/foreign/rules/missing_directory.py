@@ -13,7 +13,18 @@ from mngen.diagnostics import Severity
 
 PATHS = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "PKG_CONFIG_PATH")
 _OF_THE_SYSTEM = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/root/.local", "/root/.cargo", "/.singularity.d"),
+    *(
+        "/usr",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/lib64",
+        "/etc",
+        "/root/.local",
+        "/root/.cargo",
+        "/root/miniconda3",
+        "/.singularity.d",
+    ),
     *("/opt/rocm", "/opt/conda", "/opt/nvidia", "/opt/hpcx", "/opt/amazon", "/opt/mellanox", "/opt/intel", "/opt/cray"),
 )
 """Where base images, package managers and the host's binds put things."""
@@ -25,6 +36,8 @@ _OF_INSTALLERS = (
 """Variables that tell a tool which directory to make."""
 _BRINGS = {"COPY", "ADD", "FILES", "VOLUME"}
 _JSON_MARKS = '[]",'
+_RELATIVE = re.compile(r"(?<![\w./$-])[\w.-]+(?:/[\w.-]+)*")
+_UNPACKED = re.compile(r"\btar\b[^|&;\n]*?(?:-C|--directory)[= ]?\s*(/[\w./-]*)")
 _MAKES = {"RUN", "POST", "SETUP", "WORKDIR", *_BRINGS}
 
 
@@ -62,6 +75,8 @@ def _made(stage: Stage, values: dict[str, str]) -> list[tuple[str, str]]:
         text = filled(part.text, values)
         if part.word == "WORKDIR":
             folder = join(folder, text.strip())
+        elif part.word == "RUN" and folder != "/":
+            text += "".join(f" {join(folder, word)}" for word in _RELATIVE.findall(text))
         elif part.word in {"COPY", "ADD"} and text.split():
             text = f"{text} {normpath(join(folder, text.split()[-1].strip(_JSON_MARKS)))}"
         found.append((part.word, text))
@@ -73,6 +88,11 @@ def _is_made(entry: str, made: list[tuple[str, str]]) -> bool:
     whole = re.compile(rf"{re.escape(entry)}(?![\w.-])")
     # By itself it is a relative path; at the end of an address it is what a clone makes.
     name = re.compile(rf"(?:(?<![\w./-])|://\S*/){re.escape(last)}(?:\.git)?(?![\w.-])")
+    unpacked = (
+        place.rstrip("/") for word, text in made if word in {"RUN", "POST"} for place in _UNPACKED.findall(text)
+    )
+    if any(entry.startswith(f"{place}/") for place in unpacked):
+        return True
     if any(whole.search(text) or (word in {"RUN", "POST"} and name.search(text)) for word, text in made):
         return True
     # Below a directory that is copied, or that a step names, anything may be; /opt and the like say nothing.

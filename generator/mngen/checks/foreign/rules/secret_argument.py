@@ -33,10 +33,11 @@ def _check(document: Document) -> Iterator[Found]:
             for word in command.words[1:]:
                 name = _named(word.text)
                 if name and not word.raw.startswith("'") and "\n" not in word.text and ":?" not in word.text:
+                    shown = "is written to the log, which others can read"
+                    read = "stands on a command line: every user of the node can read it, and logs keep it"
                     yield Found(
                         word.line,
-                        f"the value of {name} stands on a command line: every user of the node can read it, "
-                        "and logs keep it",
+                        f"the value of {name} {shown if command.name == 'echo' else read}",
                         "leave it in the environment, where the program looks for it (`-e NAME` without a value for a "
                         "container), or in a file of mode 600",
                     )

@@ -64,7 +64,7 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "container name of all jobs",
         (
             "A fixed name fails for the second job on a node, or removes the first one's container. Put the job's "
-            "number into it."
+            "number into it. In a script that is no job and starts nothing on other machines it is a note."
         ),
         'docker run --rm --name "train-${SLURM_JOB_ID}" …',
     ),
@@ -72,7 +72,8 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "container outlives the job",
         (
             "A detached container is the daemon's child: the job's limits on memory, CPUs and GPUs do not hold for "
-            "it, and it keeps running after the job. Run it in the foreground as the step itself."
+            "it, and it keeps running after the job. Run it in the foreground as the step itself. In a script that "
+            "is no job and starts nothing on other machines it is a note."
         ),
         'srun docker run --rm --init --name "train-${SLURM_JOB_ID}" image …',
     ),
@@ -108,8 +109,9 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
     "MN783": (
         "secret on a command line",
         (
-            "Every user of a node can read the arguments of its processes, and logs keep them. Most programs read "
-            "the variable themselves; else hand it over in a file of mode 600 or on standard input."
+            "Every user of a node can read the arguments of its processes, and logs keep them, as they keep what "
+            "`echo` prints. Most programs read the variable themselves; else hand it over in a file of mode 600 or on "
+            "standard input."
         ),
         "docker run -e HF_TOKEN=$HF_TOKEN …     # wrong\ndocker run -e HF_TOKEN …               # right",
     ),
@@ -135,7 +137,7 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "fixed list of devices",
         (
             "The list is the same on every node, whatever devices the job was given there: on a shared node it names "
-            "another job's GPUs. Leave it to the launcher."
+            "another job's GPUs. Leave it to the launcher. In a script for one machine it is a note."
         ),
     ),
     "MN787": (

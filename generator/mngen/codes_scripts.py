@@ -88,7 +88,7 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         (
             "A pipe ends with the status of its last command. Behind `| tee` a failed training counts as success, "
             "and retries, dependent jobs and alerts are fooled. Put `set -o pipefail` at the top, or redirect to a "
-            "file."
+            "file. It is a note where a file of the script's own is sourced before, which may have set it."
         ),
         "set -o pipefail\npython3 train.py 2>&1 | tee train.log",
     ),
@@ -97,7 +97,7 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         (
             "Without errexit a failed step does not end the script: it runs on with what is left and holds the "
             "nodes. Begin with `set -euo pipefail`: stop at a failure, at an unset variable, and at a failure inside "
-            "a pipe."
+            "a pipe. It is a note where a file of the script's own is sourced, which may have set it."
         ),
         "#!/bin/bash\nset -euo pipefail",
     ),

@@ -4,7 +4,7 @@ Every code that mngen itself emits has one entry here; ``mngen explain CODE`` an
 are made from it, and a test keeps the registry and the sources equal. Codes of outside linters
 (``SC…`` of ShellCheck, ``DL…`` of hadolint) pass through and are explained by their own projects.
 
-Families: 1xx manifest text, schema, placeholders and merge; 2xx rules; 25x fields without effect;
+Families: 1xx manifest text, schema, placeholders and merge; 2xx and 3xx rules; 25x fields without effect;
 4xx checks of rendered files; 5xx output folder and drift; 6xx building; 7xx and 9xx lint of foreign
 files; 8xx described images.
 """

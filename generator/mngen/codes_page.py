@@ -18,7 +18,7 @@ An error fails the command with exit status 1. A warning does so with `--strict`
 _FAMILIES = (
     ("MN1", "The manifest's text, schema, placeholders and layers"),
     ("MN2", "Rules across fields"),
-    ("MN3", "Faults of mngen's templates"),
+    ("MN3", "More rules across fields"),
     ("MN4", "Checks of rendered files"),
     ("MN5", "The output folder"),
     ("MN6", "Building images"),

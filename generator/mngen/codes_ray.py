@@ -184,4 +184,12 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         "no-set switch that is on",
         "RAY_EXPERIMENTAL_NOSET_… variables switch on for every non-empty value, also 0. Remove them.",
     ),
+    "MN300": (
+        "the Python that has Ray is not known",
+        (
+            "Checks of a node and the watch over the cluster run in the Python that has Ray. It is what `ray.command` "
+            "has in the place of `ray`; a command that ends in another word, or a text for `bash -c`, does not tell it."
+        ),
+        "ray: {command: [/opt/bin/start-ray], python: [/opt/venv/bin/python3]}",
+    ),
 }

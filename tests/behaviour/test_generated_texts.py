@@ -225,3 +225,20 @@ def test_a_container_whose_client_is_killed_clears_up_before_it_is_removed(clust
     sim.wait_for(lambda: not sim.containers(), 15)
     assert sim.left("node1") == []
     assert (sim.work / "cleared").exists(), done.log
+
+
+@pytest.mark.parametrize(
+    "kind", [{"kind": "slurm"}, {"kind": "slurm", "runtime": "docker", "image": {"ref": "example/image:1"}}]
+)
+def test_workers_wait_as_long_as_services_of_the_head_may_take(cluster: Make, kind: dict[str, Any]) -> None:
+    """The head's Ray starts when they are ready, each after the one before."""
+    sim = cluster(ray_on_host="runtime" not in kind, faults={"*": {"service": {"delay": 3}}})
+    service = {"command": ["sim-service", "--port", "${{ services.NAME.port }}"], "on": "head", "port": "auto"}
+    ready = {"tcp": True, "timeout": 20}
+    services = {
+        name: {**service, "command": [word.replace("NAME", name) for word in service["command"]], "ready": ready}
+        for name in ("one", "two")
+    }
+    manifest = {"ray": {"ready_timeout": 4}, "services": services, "targets": {"job": kind}}
+    done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=60)
+    assert done.status == 0, done.log

@@ -156,7 +156,7 @@ def test_all_findings_of_a_stage_at_once(errors):
     found = errors("env: {A: , B: []}\nresources: {nodes: two, gpu: 1}\nslrm: {}\n")
     assert {entry[0] for entry in found} == {"MN101", "MN103", "MN106"}
     assert [entry[1] for entry in found] == sorted(entry[1] for entry in found)
-    later = errors("workdir: /${{ nope }}\nenv: {A: '${{ head_ip }}'}\ndriver: {command: a | b}\n")
+    later = errors("workdir: /${{ nope }}\nhost_setup: 'a ${{ head_ip }}'\ndriver: {command: a | b}\n")
     assert {entry[0] for entry in later} == {"MN108", "MN109", "MN117"}
 
 

@@ -101,11 +101,20 @@ def test_raw_is_not_interpolated(target):
         ("workdir: /${{ env.a.b }}", "MN108", ["`env.a.b`"]),
         ("workdir: /${{ nodes", "MN110", ["no `}}`", "$${{"]),
         ("workdir: /${{ nodes * 2 }}", "MN110", ["one name"]),
-        ("slurm: {account: '${{ env.HOME }}'}", "MN109", ["`env.HOME`", "slurm.account", "define `HOME` in `env`"]),
+        (
+            "slurm: {account: '${{ env.HOME }}'}",
+            "MN109",
+            ["`env.HOME`", "slurm.account", "give `HOME` a value of its own"],
+        ),
         ("slurm: {account: 'x${{ head_ip }}'}", "MN109", ["head", "slurm.account", "rendered"]),
-        ("env: {A: '${{ node_ip }}'}", "MN109", ["env.A", "`node_ip`"]),
+        ("env: {A: '${{ node_ip }}'}\nworkdir: /${{ env.A }}", "MN109", ["`workdir`", "through `node_ip`"]),
+        (
+            "driver: {command: [x], submit: ray-job, runtime_env: {env_vars: {A: '${{ head_ip }}'}}}",
+            "MN109",
+            ["in `env`"],
+        ),
         ("env: {A: '${{ env.HOME }}'}\nray: {temp_dir: '/${{ env.A }}'}", "MN109", ["through `env.HOME`"]),
-        ("setup: echo ${{ head_ip }}", "MN109", ["`setup`"]),
+        ("host_setup: echo ${{ head_ip }}", "MN109", ["`host_setup`", "`setup`"]),
         ("vars: {a: '${{ job_id }}'}", "MN109", ["vars.a"]),
         ("vars: {a: '${{ vars.b }}', b: '${{ vars.c }}', c: '${{ vars.a }}'}", "MN110", ["circle", "vars.a -> "]),
         ("env: {A: '${{ env.B }}', B: '${{ env.A }}'}", "MN110", ["circle"]),
@@ -118,6 +127,14 @@ def test_refused(errors, fields, code, words):
     found = errors(fields + "\n")
     assert [entry[0] for entry in found] == [code], found
     assert all(word in found[0][2] + found[0][3] for word in words), found
+
+
+def test_the_head_is_known_in_env_and_setup(target):
+    found = target(
+        "env: {MASTER_ADDR: '${{ head_ip }}', U: 'http://${{ env.MASTER_ADDR }}'}\nsetup: 'x ${{ env.U }}'\n"
+    )
+    assert dict(found.env)["U"] == Text(("http://", Ref("head_ip")))
+    assert found.setup.text == Text(("x http://", Ref("head_ip")))
 
 
 def test_script_takes_inert_values_and_later_names(target):

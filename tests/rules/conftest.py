@@ -13,6 +13,7 @@ from mngen.manifest import rules
 from mngen.manifest.image import Image
 from mngen.manifest.model import (
     Code,
+    Dashboard,
     Driver,
     Endpoint,
     Manifest,
@@ -20,6 +21,7 @@ from mngen.manifest.model import (
     Mount,
     OnTimeLimit,
     Prepare,
+    Ray,
     Ready,
     ReadyImage,
     Resources,
@@ -124,9 +126,18 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "prefix": texts,
     "args": texts,
     "extra_args": texts,
-    "command": lambda v: texts(v) if v and v[0] != "ray" else tuple(v),
+    "command": texts,
+    "ray": lambda v: Ray(**plain(v)),
 }
 LISTS = ("start_args", "head_args", "worker_args", "unset_env_prefixes", "extra")
+
+
+def plain(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take ``ray``, whose lists are of words that are known when the files are written."""
+    found = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    if "dashboard" in found:
+        found["dashboard"] = Dashboard(**found["dashboard"])
+    return found
 
 
 def replaced(value: Any, overrides: Mapping[str, Any]) -> Any:

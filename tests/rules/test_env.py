@@ -34,7 +34,7 @@ CASES = {
     ),
     "address of the head": (env(RAY_ADDRESS="auto"), ["MN260"]),
     "one address for all nodes": (env(VLLM_HOST_IP="10.0.0.1"), ["MN260"]),
-    "master": (env(MASTER_ADDR="node1"), ["MN260"]),
+    "master": (env(MASTER_ADDR="${{ head_ip }}", MASTER_PORT="29500"), []),
     "token": (env(RAY_AUTH_TOKEN="x"), ["MN260"]),
     "the launch script's own": (env(GPUS="8", JOB_DIR="/x", MNGEN_X="1"), ["MN260"] * 3),
     "port of Ray": (env(GCS_PORT="1"), ["MN260"]),

@@ -15,6 +15,20 @@ def image(*packages):
 
 CASES = {
     "nothing": ({}, []),
+    **{
+        f"Ray by {command}": ({"ray": {"command": tuple(command.split())}}, [])
+        for command in (
+            "ray",
+            "uv run ray",
+            "/opt/venv/bin/ray",
+            "python3 -m ray.scripts.scripts",
+            "conda run -n x ray",
+        )
+    },
+    "Ray by a wrapper": ({"ray": {"command": ("/opt/start",)}}, ["MN300"]),
+    "Ray by a shell's text": ({"ray": {"command": ("bash", "-c", 'exec ray "$@" --x', "ray")}}, ["MN300"]),
+    "Ray by a wrapper, with its Python": ({"ray": {"command": ("/opt/start",), "python": ("python3",)}}, []),
+    "Ray by a module that is not Ray's": ({"ray": {"command": ("python3", "-m", "start")}}, ["MN300"]),
     "ipv6 with Ray 2.48": ({"network": V6, "ray": {"version": "2.48.0"}}, ["MN200"]),
     "ipv6 with Ray 2.9, which is older than 2.49": ({"network": V6, "ray": {"version": "2.9.3"}}, ["MN200"]),
     "ipv6 by range with Ray 2.48": ({"network": {"cidr": "fd00::/8"}, "ray": {"version": "2.48"}}, ["MN200"]),

@@ -36,7 +36,7 @@ def test_codes_of_the_sources_are_registered():
     used = set()
     for file in Path(rules.__file__).parent.glob("*.py"):
         if not file.name.startswith("image_"):
-            used |= set(re.findall(r'"(MN2\d\d)"', file.read_text()))
+            used |= set(re.findall(r'"(MN[23]\d\d)"', file.read_text()))
     assert used == {*RAY_CODES, *SLURM_CODES, *FIELD_CODES}
     assert used <= set(CODES)
 

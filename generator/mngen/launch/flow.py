@@ -66,8 +66,7 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
         lines.append("export RAY_DEBUG_POST_MORTEM=1")
     if target.debug.legacy:
         lines.append("export RAY_DEBUG=legacy")
-    lines.append('export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
-    lines.append('export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"')
+    lines += _interfaces(target)
     lines += _fabric_variables(target)
     if uses_proxy(target):
         lines.append("bypass_proxy")
@@ -91,6 +90,13 @@ def _keeps(target: Target, *, contained: bool) -> list[str]:
     if contained or target.runtime is Runtime.PYXIS:
         return []
     return [f"export HOST_{name}=${{{name}}}" for name in kept_variables(target)]
+
+
+def _interfaces(target: Target) -> list[str]:
+    """The interface for Gloo and NCCL, but where ``env`` decides it: an empty value leaves the choice to them."""
+    set_here = {name for name, _ in target.env}
+    names = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
+    return [f'export {name}="${{{name}:-${{NODE_INTERFACE}}}}"' for name in names if name not in set_here]
 
 
 def _fabric_variables(target: Target) -> list[str]:

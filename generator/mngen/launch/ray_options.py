@@ -12,6 +12,7 @@ from mngen.launch.sizes import to_bytes
 from mngen.launch.words import quote
 from mngen.manifest import gpu_share as shared
 from mngen.manifest.model import Target
+from mngen.manifest.ray_python import python_of
 from mngen.plan import Raw
 
 
@@ -85,7 +86,5 @@ def start_command(target: Target) -> Raw:
 
 
 def python(target: Target) -> Raw:
-    """The Python that Ray lives in: beside a full path, behind the same prefix, else ``python3``."""
-    *before, program = target.ray.command
-    folder, slash, _ = program.rpartition("/")
-    return Raw(" ".join(quote(part) for part in (*before, f"{folder}{slash}python3")))
+    """The Python that Ray lives in."""
+    return Raw(" ".join(quote(part) for part in target.ray.python or python_of(target.ray.command)))

@@ -15,7 +15,7 @@ from mngen.launch.names import late
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
-from mngen.manifest.model import Runtime, Target, Variant, Where
+from mngen.manifest.model import Runtime, Target, Variant
 from mngen.plan import Raw
 
 _SHORT = 12
@@ -85,9 +85,12 @@ def lines(settings: Iterable[Setting]) -> tuple[Raw, ...]:
 
 
 def _ready_timeout(target: Target) -> int:
-    """Seconds until all nodes must have joined; a worker joins when its own services are ready."""
-    slow = [s.ready.timeout for s in target.services if s.ready and s.on is Where.EVERY_NODE]
-    return target.ray.ready_timeout + max(slow, default=0)
+    """Seconds until all nodes must have joined.
+
+    The head's Ray starts when the services there are ready, one after the other, and a worker joins when its own are;
+    either may be what the other waits for.
+    """
+    return target.ray.ready_timeout + sum(service.ready.timeout for service in target.services if service.ready)
 
 
 REASONS = Setting(

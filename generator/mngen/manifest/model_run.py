@@ -49,6 +49,8 @@ class Ray:
 
     version: str | None = None
     command: tuple[str, ...] = ("ray",)
+    python: tuple[str, ...] = ()
+    """The Python that has Ray; empty where ``command`` tells it."""
     ready_timeout: int = 300
     dashboard: Dashboard = field(default_factory=Dashboard)
     ports: Mapping[str, int] = field(default_factory=dict)

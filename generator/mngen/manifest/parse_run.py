@@ -55,6 +55,7 @@ def ray(fields: Fields) -> Ray:
     return Ray(
         version=fields.line("version"),
         command=tuple(word.literal or "" for word in fields.words("command", Phase.RENDER)) or ("ray",),
+        python=tuple(word.literal or "" for word in fields.words("python", Phase.RENDER)),
         ready_timeout=fields.integer("ready_timeout", 300),
         dashboard=Dashboard(enabled=dashboard.flag("enabled", default=True), bind=dashboard.choice("bind", "loopback")),
         ports={name: number for name, number in numbers.items() if number is not None},

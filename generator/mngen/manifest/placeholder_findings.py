@@ -15,10 +15,8 @@ _KNOWN = {
     Phase.NODE: "on the node, before the cluster forms",
     Phase.CLUSTER: "once the cluster's head is chosen",
 }
-_PLACES = {
-    Phase.NODE: "`env`, `setup`, `prepare`, `services` or `driver`",
-    Phase.CLUSTER: "`prepare`, `services` or `driver`",
-}
+_LATE = "`env`, `setup`, `prepare`, `services` or the driver's command and arguments"
+"""Where every name may stand."""
 
 
 def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
@@ -34,10 +32,12 @@ def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diag
     """Say that a field is needed before a value is known; ``late`` is the name in the value that is known late."""
     via = "" if late == name else f" (through `{late}`)"
     known = _KNOWN[phase_of(late)]
-    message = f"`{name}` is known only {known}{via}, too late for `{field}`, which is needed {_KNOWN[phase]}"
-    hint = f"use it where it is known, such as {_PLACES[phase_of(late)]}"
-    if late.startswith("env."):
-        hint = f"define `{late[4:]}` in `env`, or use a name from `vars`"
+    message = f"`{field}` is needed {_KNOWN[phase]}, and `{name}` is known only {known}{via}"
+    hint = f"use it in {_LATE}"
+    if field.startswith("driver.runtime_env."):
+        hint = "set it in `env`, which every process of the job has"
+    elif late.startswith("env."):
+        hint = f"give `{late[4:]}` a value of its own in `env`, or use a name from `vars`"
     return _error("MN109", message, span, hint)
 
 

@@ -181,7 +181,7 @@ class Scope:
         if head == "env" and rest and "." not in rest:
             # `PATH: /opt/bin:${{ env.PATH }}` means the node's own value, not itself.
             own = None if stack and stack[-1] == name else self.env.get(rest)
-            return Text((Ref(name),)) if own is None else self._checked(name, own, Phase.NODE, place, stack)
+            return Text((Ref(name),)) if own is None else self._checked(name, own, Phase.CLUSTER, place, stack)
         return self._port(name, place)
 
     def _port(self, name: str, place: Place) -> Text | None:

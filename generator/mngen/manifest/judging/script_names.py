@@ -18,7 +18,6 @@ OWN: Mapping[str, str] = {
     "NODE_IP": "network",
     "NODE_HOST": "network",
     "NODE_RANK": "the node's place in the job",
-    "MASTER_ADDR": "network",
     "VLLM_HOST_IP": "network",
     "HOST_UID": "container.host_ids",
     "HOST_GID": "container.host_ids",

@@ -40,6 +40,7 @@ def _commands(target: Target) -> Iterator[tuple[str, tuple[Text, ...]]]:
         "container.prefix": target.container.prefix,
         "container.command": tuple(literal(word) for word in target.container.command),
         "ray.command": tuple(literal(word) for word in target.ray.command),
+        "ray.python": tuple(literal(word) for word in target.ray.python),
     }
     for service in target.services:
         lists[f"services.{service.name}.command"] = service.command

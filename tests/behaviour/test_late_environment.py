@@ -1,0 +1,45 @@
+"""What `env` and `setup` may name: everything that is known before Ray starts, on every node and in every way."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import pytest
+import ways
+from generated import render
+
+FIELDS: dict[str, Any] = {
+    "env": {
+        "MASTER_ADDR": "${{ head_ip }}",
+        "NO_PROXY_HERE": "10.0.0.0/8,${{ env.MASTER_ADDR }}",
+        "API": "http://${{ head_host }}:${{ services.api.port }}/v1",
+        "MINE": "${{ node_host }}",
+        "NCCL_SOCKET_IFNAME": "",
+    },
+    "setup": "export FROM_SETUP=${{ head_address }}:${{ env.MASTER_ADDR }}\n[[ -v GLOO_SOCKET_IFNAME ]]\n",
+    "services": {
+        "api": {"command": ["sim-service", "--port", "${{ services.api.port }}"], "port": "auto", "on": "head"}
+    },
+}
+
+
+@pytest.mark.parametrize(("way", "net"), [*((way, "ipv6") for way in ways.WAYS), ("none", "ipv4")])
+def test_env_and_setup_know_the_head(way: str, net: str) -> None:
+    with closing(ways.cluster(way, net=net)) as sim:
+        folder = render(sim, {**FIELDS, "targets": {"job": ways.target(way, sim)}})
+        status, log = ways.run(way, sim, folder)
+        assert status == 0, log
+        (driver,) = sim.records("driver")
+        starts = [call for call in sim.records("ray") if call["argv"][0] == "start"]
+        assert len(starts) == 2
+        for number, call in enumerate(sorted(starts, key=lambda call: "--head" not in call["argv"]), start=1):
+            env, head, own = call["env"], sim.net.addresses(1)[0], sim.net.addresses(number)[0]
+            assert env["MASTER_ADDR"] == head
+            assert env["NO_PROXY_HERE"] == f"10.0.0.0/8,{head}"
+            assert env["MINE"] == (f"[{own}]" if ":" in own else own)
+            assert env["FROM_SETUP"] == f"{env['HEAD_ADDRESS']}:{head}"
+            assert env["NCCL_SOCKET_IFNAME"] == ""
+        assert driver["env"]["API"].startswith(f"http://[{head}]:" if ":" in head else f"http://{head}:")
+        (port,) = {call["argv"][1] for call in sim.records("service")}
+        assert driver["env"]["API"].endswith(f":{port}/v1")

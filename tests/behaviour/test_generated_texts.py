@@ -242,3 +242,26 @@ def test_workers_wait_as_long_as_services_of_the_head_may_take(cluster: Make, ki
     manifest = {"ray": {"ready_timeout": 4}, "services": services, "targets": {"job": kind}}
     done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=60)
     assert done.status == 0, done.log
+
+
+def test_pyxis_runs_what_is_for_the_host_in_the_batch_shell(cluster: Make) -> None:
+    """srun enters the image at once, so that a node has no part outside of it."""
+    sim = cluster(ray_on_host=False, pyxis=True)
+    setup = 'mkdir "$HOME/made"\necho "prepared on $(hostname) as ${{ node_rank }}" >&2\nexport FROM_HOST=1\n'
+    mounts = [{"source": "${{ env.HOME }}/made", "target": "/made"}]
+    target = {"kind": "slurm", "runtime": "pyxis", "image": {"ref": "example/image:1"}, "mounts": mounts}
+    done = sim.sbatch(render(sim, {"host_setup": setup, "targets": {"job": target}}) / "job.sbatch", timeout=40)
+    assert done.status == 0, done.log
+    assert done.log.count("prepared on node1 as 0") == done.log.count("prepared on") == 1
+    (driver,) = sim.records("driver")
+    assert driver["env"]["FROM_HOST"] == "1"
+
+
+@pytest.mark.parametrize(("setup", "words"), [("true\nfalse\n", "failed at line 2 with status 1"), ("exit 3\n", "78")])
+def test_pyxis_ends_the_job_when_that_fails(cluster: Make, setup: str, words: str) -> None:
+    sim = cluster(ray_on_host=False, pyxis=True)
+    target = {"kind": "slurm", "runtime": "pyxis", "image": {"ref": "example/image:1"}}
+    done = sim.sbatch(render(sim, {"host_setup": setup, "targets": {"job": target}}) / "job.sbatch", timeout=40)
+    assert done.status == 78, done.log
+    assert words in done.log
+    assert done.leftovers == []

@@ -42,6 +42,8 @@ class KindParts:
 def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScript:
     """Fill what the target's fields decide; ``contained`` when a second role runs inside a container."""
     variable, here = late(target, contained=contained), texts.part(target, parts.ranks)
+    # With pyxis the batch shell runs what is for the host.
+    host_text = target.host_setup is not None and target.runtime is not Runtime.PYXIS
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     head_options = ray_options.head(target)
     return LaunchScript(
@@ -74,8 +76,8 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         inside_name=Raw("inside"),
         exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),
         cleans_up=target.cleanup is not None,
-        inside_sources=target.setup is not None or (target.host_setup is not None and not contained),
-        host_sources=target.host_setup is not None and contained,
+        inside_sources=target.setup is not None or (host_text and not contained),
+        host_sources=host_text and contained,
         enter=parts.enter,
         before_ray=flow.before_ray(target, parts.ranks, contained=contained),
         before_driver=flow.before_driver(target, contained=contained),

@@ -91,8 +91,18 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
-        lines += [*required_variables(target), *exported, *mounting.required(target), *secret_files.reads(target)]
+        lines += [*required_variables(target), *_host_setup(target), *exported]
+        lines += [*mounting.required(target), *secret_files.reads(target)]
     return tuple(Raw(line) for line in lines)
+
+
+def _host_setup(target: Target) -> list[str]:
+    """Lines of the batch shell where ``srun`` enters the image at once, so that no node has a part outside of it."""
+    if target.host_setup is None:
+        return []
+    rank = ["NODE_RANK=0"] if "node_rank" in target.host_setup.text.refs else []
+    ended = "trap 'finish 78' EXIT # leaving the shell is a failure too"
+    return [*rank, "write_host_setup", ended, 'source_text "${JOB_DIR}/host_setup.sh"', "trap 'finish $?' EXIT"]
 
 
 def _batch_leave(target: Target) -> tuple[Raw, ...]:

@@ -30,8 +30,9 @@ def _cpus(target: Target) -> str:
 
 def _facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
-    # With pyxis the batch shell has looked.
-    lines = [] if target.runtime is Runtime.PYXIS else list(required_variables(target))
+    if target.runtime is Runtime.PYXIS:
+        return []  # the batch shell has done it
+    lines = list(required_variables(target))
     if target.host_setup:
         lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
     return lines

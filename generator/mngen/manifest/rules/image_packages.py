@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
-from mngen.manifest.base_image import distribution_python, toolkit_version
+from mngen.manifest.base_image import distribution_python, lacks_python, toolkit_version
 from mngen.manifest.image import Image
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
@@ -38,6 +38,7 @@ def check(manifest: Manifest) -> Iterator[Diagnostic]:
         yield from _pins(image)
         yield from _notation(image)
         yield from _python(image)
+        yield from _unguarded(image)
         yield from _index(image)
         yield from _moving(image)
 
@@ -82,6 +83,17 @@ def _python(image: Image) -> Iterator[Diagnostic]:
         message = f"image.python is {image.python}, but Python comes from {name} here, whose own is {version}"
         hint = f'write python: "{version}", or take a base that has {image.python}'
         yield image_finding(image, "MN816", "python", message, hint=hint)
+
+
+def _unguarded(image: Image) -> Iterator[Diagnostic]:
+    """Warn where a version of torch is asked for and no layer is checked for it: the check is a Python program."""
+    wanted = image.torch.guard and image.torch.version and image.steps
+    if wanted and lacks_python(image.base) and not image.needs_system_python:
+        message = (
+            f"image.torch.version is {image.torch.version}, and nothing checks it: before the steps there is no Python"
+        )
+        hint = "write system_python: true to have one, or torch: {guard: false} and a check in a step of your own"
+        yield image_finding(image, "MN816", "torch.version", message, hint=hint, severity=Severity.WARNING)
 
 
 def _index(image: Image) -> Iterator[Diagnostic]:

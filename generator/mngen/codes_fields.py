@@ -284,8 +284,17 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         (
             "The command stops, deletes or shows what is not this job's alone: other jobs' Ray and processes, other "
             "users' images, secrets in a log; or it replaces how the job ends; or it asks the node for what a "
-            "container does not see."
+            "container does not see. A comment `# mngen ignore=MN299` on the line or above it says that it is meant."
         ),
         "cleanup: ray stop --force",
+    ),
+    "MN301": (
+        "variable that the node may not have",
+        (
+            "`${{ env.NAME }}` that `env` does not set is the node's own. SkyPilot and dstack start nodes of their "
+            "own, which get nothing of the submitting shell: what the image does not set is not there, and the job "
+            "stops."
+        ),
+        "env: {BASE_DIR: /data}",
     ),
 }

@@ -139,6 +139,18 @@ CASES = {
     "transport of the fabric": ({"network": {"fabric": "roce"}, **env(NCCL_NET="ib", NCCL_IB_DISABLE="0")}, []),
     "transport of a plugin": ({"network": {"fabric": "ib"}, **env(NCCL_NET="IBext_v8")}, []),
     "verbs switched off without a fabric": (env(NCCL_IB_DISABLE="1"), []),
+    "a node's variable on SkyPilot": (
+        {"kind": "skypilot", "driver": {"args": ["${{ env.BASE }}/a", "${{ env.BASE }}", "${{ env.HOME }}"]}},
+        ["MN301n"],
+    ),
+    "a node's variable on dstack": ({"kind": "dstack", "workdir": "${{ env.BASE }}"}, ["MN301n"]),
+    "a cloud's own variable": ({"kind": "dstack", "driver": {"args": ["${{ env.DSTACK_RUN_NAME }}"]}}, []),
+    "a node's variable that is handed over": (
+        {"kind": "dstack", "workdir": "${{ env.BASE }}", "secrets": {"BASE": {}}},
+        [],
+    ),
+    "a node's variable on Slurm": ({"driver": {"args": ["${{ env.BASE }}"]}}, []),
+    "a command's output": (env(A="$(hostname)", B="`id -u`", C="$((1 + 1))", D="a $(b)", E="$(a) b"), ["MN297w"] * 2),
     "variable that begins like a path": (env(HF_HOME="$SCRATCH/hf", TRITON_CACHE_DIR="~/x"), ["MN297w"] * 2),
     "variable with a dollar inside": (env(GREETING="it's $HOME"), []),
     "secret of a file": ({"secrets": {"K": {"file": "${{ env.HOME }}/key"}}}, []),

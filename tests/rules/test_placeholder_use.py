@@ -21,6 +21,8 @@ CASES = {
     "port after Ray's": (argument("--m=${{ head_address }}:29500", **IPV4), ["MN120w"]),
     "port of a service after Ray's": (argument("${{ head_address }}:${{ services.a.port }}"), ["MN120w"]),
     "Ray's own port": (argument("ray://${{ head_address }}/x"), []),
+    "bare head in env": ({"env": {"U": "http://${{ head_ip }}:8000/"}}, ["MN120n"]),
+    "bare head in setup": ({"setup": "curl ${{ head_ip }}:8000"}, ["MN120n"]),
     "bare head": (argument("http://${{ head_ip }}:8000/"), ["MN120n"]),
     "bare node, IPv6": (argument("http://${{ node_ip }}:8000/", **IPV6), ["MN120w"]),
     "bare head, IPv6 by its range": (argument("${{ head_ip }}:80", network={"cidr": "fd00::/8"}), ["MN120w"]),

@@ -93,12 +93,17 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
     time = for_slurm(written) if wanted and "a Slurm time" in wanted else None
     if time is not None:
         return "MN104", message, f"write `{time}`"
+    template = set("{}$<>") & set(written)  # what somebody has to fill in is no misspelling
     for other in (
-        written.strip(),
-        written.upper(),
-        written.lower(),
-        written.replace(" ", "-"),
-        written.replace(" ", ""),
+        ()
+        if template
+        else (
+            written.strip(),
+            written.upper(),
+            written.lower(),
+            written.replace(" ", "-"),
+            written.replace(" ", ""),
+        )
     ):
         if other != written and ecma(mismatch.wanted).search(other):
             return "MN104", message, f"did you mean `{word(other)}`?"

@@ -57,6 +57,8 @@ def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None
         return f"write `{key}: {flow({image_form(instance): instance})}`"
     if path == "code.git" and isinstance(instance, dict):
         return f"write `git: {instance.get('url', 'URL')}`, and `ref: …` beside it"
+    if path.endswith("pip") and isinstance(instance, str) and instance.endswith((".txt", ".in")):
+        return f"write `[-r {instance}]` for the packages of a file"
     lines = isinstance(instance, list) and all(isinstance(line, str) for line in instance)
     if lines and schema.get("description", "").startswith("Shell text"):
         return f"write `{key}: |` and these lines below it, each indented, without dashes and quotes"

@@ -32,6 +32,7 @@ def scripts(target: Target) -> Iterator[tuple[str, Script]]:
 
 def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield fields whose texts may name what is known once the cluster's head is chosen."""
+    yield from ((f"env.{name}", text) for name, text in target.env)
     yield from argument_lists(target)
     for service in target.services:
         for name, text in service.env:
@@ -41,7 +42,7 @@ def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
         if step.creates is not None:
             yield f"prepare.{index}.creates", step.creates
     for name, script in scripts(target):
-        if name in {"preflight", "cleanup"}:
+        if name in {"setup", "preflight", "cleanup"}:
             yield name, script.text
     if target.endpoint is not None:
         yield "endpoint.file", target.endpoint.file

@@ -18,6 +18,7 @@ _ALMOST = re.compile(
     rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}"
     r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)",  # a folder, which templates of text do not begin with
 )
+_OUTPUT = re.compile(r"\$\((?!\().+\)|`[^`]+`", re.DOTALL)
 _OPTION_AND_VALUE = re.compile(r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)")
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
@@ -69,6 +70,12 @@ def at_start(text: Text) -> str | None:
     if first == "~" or first.startswith("~/"):
         return "~"
     match = _VARIABLE.match(first)
+    return match.group() if match else None
+
+
+def output_of(text: Text) -> str | None:
+    """Return a value that is all a command's output, ``$(hostname)`` or in backticks, or ``None``."""
+    match = _OUTPUT.fullmatch(text.literal or "")
     return match.group() if match else None
 
 

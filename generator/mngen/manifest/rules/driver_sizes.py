@@ -33,7 +33,9 @@ _PAIRS = (
         for role in ("policy", "critic", "ref")
     ),
     *(  # OpenRLHF
-        _Pair(f"{role}_num_nodes", f"{role}_num_gpus_per_node") for role in ("actor", "critic", "ref", "reward")
+        _Pair(f"{role}{dot}num_nodes", f"{role}{dot}num_gpus_per_node")
+        for role in ("actor", "critic", "ref", "reward")
+        for dot in ("_", ".")  # by release
     ),
     _Pair("actor-num-nodes", "actor-num-gpus-per-node"),  # slime
 )

@@ -38,6 +38,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
         found = _at_start(text)
         if found is not None and found not in itself:  # MN264 speaks of that one, and others may only quote it
             yield _stays(target, f"env.{name}", found)
+        elif (output := shell_syntax.output_of(text)) is not None:
+            yield _stays(target, f"env.{name}", output, f"write it in setup: export {name}={output}")
 
 
 def _at_start(text: Text) -> str | None:

@@ -28,7 +28,6 @@ _SKYPILOT: Mapping[str, _Owner] = {
     "name": ("name", _always),
     "num_nodes": ("resources.nodes", _always),
     "run": ("driver", _always),
-    "setup": ("setup", _always),
     "workdir": ("code", _has_code),
     "resources.accelerators": ("resources.gpus", _gpus),
     "resources.cpus": ("resources.cpus", lambda t: t.resources.cpus is not None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mngen.diagnostics import Diagnostic
@@ -25,6 +25,7 @@ class _Danger:
     """True when it only matters in a text that runs in the job's own shell."""
 
 
+_SILENCE = re.compile(r"#\s*mngen\s+ignore\s*=\s*[\w,\s]*\bMN299\b")
 _START = r"(?:^|[;&|({]|\b(?:then|do|else)\b)\s*(?:sudo\s+)?"
 _DANGERS = (
     _Danger(
@@ -48,7 +49,7 @@ _DANGERS = (
         "leave cleaning to the site",
     ),
     _Danger(
-        re.compile(r"\brm\s+-\w*[rR]\w*\s+(?:\S+\s+)*?/tmp/ray\b"),
+        re.compile(r"\brm\s+-\w*[rR]\w*\s+(?:\S+\s+)*?/tmp/ray(?:/(?:session_[\w*-]*|\*)?)?(?=[\s;&|)\"']|$)"),
         "deletes the sessions of other jobs on the node",
         "remove it: this job has a folder of its own",
     ),
@@ -91,6 +92,12 @@ def _contained(target: Target) -> bool:
     return target.kind in {"slurm", "manual"} and target.runtime not in _BARE
 
 
+def _is_silenced(lines: Sequence[str], number: int) -> bool:
+    """Tell whether the line, or a comment above it, says that this is meant: ``# mngen ignore=MN299``."""
+    above = lines[number - 2] if number > 1 else ""
+    return any(_SILENCE.search(line) for line in (lines[number - 1], above if above.lstrip().startswith("#") else ""))
+
+
 def check(target: Target) -> Iterator[Diagnostic]:
     """Warn about such commands, with the line of the script."""
     for field, script in scripts(target):
@@ -104,7 +111,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 continue
             for number, line in enumerate(lines, start=1):
                 match = None if line.lstrip().startswith("#") else danger.pattern.search(line)
-                if match is not None:
+                if match is not None and not _is_silenced(lines, number):
                     command = match.group().strip(" \t;&|({")
                     message = f"`{command}` in line {number} of {field} {danger.why}"
                     yield warning(target, "MN299", field, message, hint=danger.hint)

@@ -191,6 +191,35 @@ def test_rays_logs_are_kept_always_where_that_is_asked(cluster: Make) -> None:
     assert {path.name for path in (sim.work / "logs").glob("ray-*")} == {"ray-1-0-node1", "ray-1-0-node2"}
 
 
+@pytest.mark.parametrize("way", [way for way in ways.WAYS if way != "skypilot"])  # whose logs lie below its home
+def test_what_services_wrote_is_kept_beside_them(way: str) -> None:
+    sim = ways.cluster(way)
+    try:
+        service = {"command": ["bash", "-c", "echo from the service; exec sleep 60"], "on": "every-node"}
+        (sim.work / "kept").mkdir()  # by submit.sh, where there is one
+        fields = {"services": {"noisy": service}, "logs": {"ray_session": "always", "dir": f"{sim.work}/kept"}}
+        status, log = ways.run(way, sim, render(sim, {**fields, "targets": {"job": ways.target(way, sim)}}))
+        assert status == 0, log
+        kept = sorted((sim.work / "kept").glob("ray-*/parts/noisy.log"))
+        assert [path.read_text() for path in kept] == ["from the service\n"] * 2, log
+        assert len(sorted((sim.work / "kept").glob("ray-*/parts/ray.log"))) == 2
+    finally:
+        sim.close()
+
+
+def test_they_are_kept_where_ray_was_never_started(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    service = {
+        "command": ["bash", "-c", "echo loading; exec sleep 60"],
+        "port": "auto",
+        "ready": {"tcp": True, "timeout": 2},
+    }
+    done = run(sim, services={"slow": service}, logs={"ray_session": "on-failure"})
+    assert done.status == 76, done.log
+    assert (sim.work / "logs" / "ray-1-0-node1" / "parts" / "slow.log").read_text() == "loading\n"
+    assert sim.records("ray") == []
+
+
 def test_a_token_of_the_jobs_own_reaches_all_nodes_and_no_command_line(cluster: Make) -> None:
     sim = cluster(faults={"*": {"driver": {"connect": True}}})
     done = run(sim)

@@ -268,14 +268,15 @@ http_answers() {
   host=$(listening_at "$1") && timeout 10 "${RAY_PYTHON[@]}" -c "${code}" "http://$(host_port "${host}" "$1")$2"
 }
 
-# Ray's own logs lie on the node and would go with it.
+# What Ray, services and the job's other parts have written lies on the node and would go with it.
 keep_ray_logs() {
-  [[ -d ${JOB_DIR}/r/session_latest/logs ]] || return 0 # a node may fail before it knows LOG_DIR
-  local to=${LOG_DIR}/ray-${JOB_ID}-${ATTEMPT}-${NODE_NAME}
-  if mkdir -p "${to}" && cp -r "${JOB_DIR}/r/session_latest/logs/." "${to}"; then
-    say "Ray's logs are in ${to}"
+  compgen -G "${JOB_DIR}/*.log" >/dev/null || return 0 # nothing was started here
+  local session=${JOB_DIR}/r/session_latest/logs to=${LOG_DIR}/ray-${JOB_ID}-${ATTEMPT}-${NODE_NAME}
+  if mkdir -p "${to}/parts" && cp "${JOB_DIR}"/*.log "${to}/parts" \
+    && { [[ ! -d ${session} ]] || cp -r "${session}/." "${to}"; }; then
+    say "Ray's logs are in ${to}, those of services in ${to}/parts"
   else
-    say "warning: cannot copy Ray's logs to ${to}"
+    say "warning: cannot copy the logs to ${to}"
   fi
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mngen.launch import engines, flow, ports, ray_options, runtimes, services, settings, texts
-from mngen.launch.layout import continued
+from mngen.launch.layout import command_lines, continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import EXPORTED, exported_variables, late
 from mngen.launch.ranks import Ranks
@@ -50,7 +50,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         header=parts.header,
         settings=settings.lines(parts.settings),
         modules=parts.modules,
-        command=Raw(" ".join(words(target.driver.command, variable))),
+        command=command_lines(words(target.driver.command, variable), indent=4),
         arguments=words((*target.driver.args, *target.driver.extra_args), variable),
         resume=Raw(" ".join(words(target.resume.args, variable))) if target.resume else None,
         env=settings.environment(target, contained=contained),

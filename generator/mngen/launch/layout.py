@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from mngen.plan import Raw
 
 WIDTH = 108
+_BEGINS = re.compile(r"\$?[\"']?(?:-[A-Za-z]{2}|--|[+~]{0,2}[A-Za-z_][\w./-]*=)")
+"""An option or a setting, quoted or not; ``-m`` and ``-u`` stay with the program."""
 
 
 def wrap(words: Iterable[str], *, indent: int = 4) -> tuple[Raw, ...]:
@@ -32,3 +35,16 @@ def continued(words: Iterable[str], *, indent: int = 6, used: int = 0) -> Raw:
             room = WIDTH - indent
         lines.append(item)
     return Raw((" \\\n" + " " * indent).join(lines))
+
+
+def command_lines(words: Sequence[Raw], *, indent: int) -> Raw:
+    """Lay a command's words out for an array: on one line, or a long one with each option or setting on its own."""
+    if sum(len(word) + 1 for word in words) <= WIDTH - indent:
+        return Raw(" ".join(words))
+    lines: list[list[str]] = []
+    for word in words:
+        if not lines or _BEGINS.match(word):
+            lines.append([word])
+        else:
+            lines[-1].append(word)
+    return Raw(("\n" + " " * indent).join(" ".join(line) for line in lines))

@@ -218,6 +218,14 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         ),
         "files: [boot.sh:/opt/boot.sh]\ncommands: [bash /opt/boot.sh]",
     ),
+    "MN709": (
+        "registry that an older enroot does not see",
+        (
+            "pyxis and enroot join a registry and an image by `#`. With `/`, as docker writes it, releases of enroot "
+            "before 4.0 take the name of the registry for a folder of Docker Hub, where no such image is."
+        ),
+        "srun --container-image=nvcr.io#nvidia/pytorch:25.01-py3 …",
+    ),
     "MN797": (
         "checkpoints on one instance",
         (

@@ -90,6 +90,18 @@ RIGHT = [
     ("MN786", "a.sh", "CUDA_VISIBLE_DEVICES=7 python3 -m server &\nCUDA_VISIBLE_DEVICES=0,1 python3 t.py\n"),
     # settings of the image's own environment
     ("MN707", "Dockerfile", DOCKER + "ENV RAY_ENABLE_UV_RUN_RUNTIME_ENV=0 RAY_RUNTIME_ENV_HOOK=a.b\n"),
+    *(
+        ("MN709", "a.sbatch", SB + f"srun --container-image={image} x\n")
+        for image in (
+            "verlai/verl:1",
+            "ubuntu",
+            "/shared/a.b/x.sqsh",
+            "./x.y/z.sqsh",
+            "me@nvcr.io#a/b:1",
+            "$IMAGE",
+            "a.b/x.sqsh",
+        )
+    ),
     # the job's own
     *(
         ("MN763", "a.sh", f"pkill {own}\n")
@@ -127,6 +139,10 @@ WRONG = [
     ("MN786", "a.sh", "export CUDA_VISIBLE_DEVICES=0,1\nray start --head\n", 1),
     ("MN786", "a.sbatch", SB + "CUDA_VISIBLE_DEVICES=0,1 srun t\n", 3),
     ("MN707", "Dockerfile", DOCKER + "ENV RAY_ADDRESS=h:1\n", 2),
+    ("MN709", "a.sbatch", SB + "IMAGE=ghcr.io/a/b:1\nsrun --container-image=$IMAGE x\n", 4),
+    ("MN709", "a.sbatch", SB + "srun --container-image docker://r.example:5000/a x\n", 3),
+    ("MN709", "a.sh", "enroot import -o x.sqsh docker://nvcr.io/nvidia/pytorch:25.01-py3\n", 1),
+    ("MN709", "a.sbatch", "#!/bin/bash\n#SBATCH --container-image=nvcr.io/a/b\nsrun x\n", 2),
     *(("MN763", "a.sh", f"pkill {name}\n", 1) for name in ("python", "-9 -f train.py", "-u $USER ray", "-KILL ray")),
     ("MN763", "a.sh", "killall -s TERM ray\n", 1),
     ("MN718", "a.sh", "serve &\ntrain\n", 1),

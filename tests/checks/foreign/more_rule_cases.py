@@ -8,6 +8,12 @@ HEX40 = "0123456789abcdef" * 2 + "01234567"
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
+    "MN709": (
+        "a.sbatch",
+        SB + "srun --container-image=nvcr.io/nvidia/pytorch:25.01-py3 x\n",
+        3,
+        SB + "srun --container-image=nvcr.io#nvidia/pytorch:25.01-py3 x\n",
+    ),
     "MN740": ("a.sbatch", SB + "x $SLURM_CPUS_PER_TASK\n", 3, SB + "#SBATCH -c 8\nx $SLURM_CPUS_PER_TASK\n"),
     "MN741": ("a.sbatch", SB + 'cd "$(dirname "$0")"\n', 3, SB + 'cd "$SLURM_SUBMIT_DIR"\n'),
     "MN742": ("a.sbatch", SB + "x | tee train.log\n", 3, SB + "x | tee train-$SLURM_JOB_ID.log\n"),

@@ -9,6 +9,8 @@ import pytest
 import ways
 from generated import render
 
+from mngen.manifest.job_variables import JOB_VARIABLES
+
 FIELDS: dict[str, Any] = {
     "env": {
         "MASTER_ADDR": "${{ head_ip }}",
@@ -40,6 +42,8 @@ def test_env_and_setup_know_the_head(way: str, net: str) -> None:
             assert env["MINE"] == (f"[{own}]" if ":" in own else own)
             assert env["FROM_SETUP"] == f"{env['HEAD_ADDRESS']}:{head}"
             assert env["NCCL_SOCKET_IFNAME"] == ""
+            assert {name for name in JOB_VARIABLES if name not in env} <= {"RAY_ADDRESS"}
+        assert {*JOB_VARIABLES} <= {*driver["env"]}
         assert driver["env"]["API"].startswith(f"http://[{head}]:" if ":" in head else f"http://{head}:")
         (port,) = {call["argv"][1] for call in sim.records("service")}
         assert driver["env"]["API"].endswith(f":{port}/v1")

@@ -149,6 +149,15 @@ CASES = {
         {"kind": "dstack", "workdir": "${{ env.BASE }}", "secrets": {"BASE": {}}},
         [],
     ),
+    "a node's variable that setup sets": (
+        {"setup": "cd x\nexport DATA=${DATA:-$PWD}\n", "driver": {"args": ["${{ env.DATA }}/a"]}},
+        ["MN301w"],
+    ),
+    "a node's variable that host_setup sets": (
+        {"host_setup": "module load x; BASE=/b", "mounts": [{"source": "${{ env.BASE }}", "target": "/b"}]},
+        ["MN301w"],
+    ),
+    "a node's variable that setup reads": ({"setup": "export A=${{ env.DATA }}/x; DATA=1 make\n"}, []),
     "a node's variable on Slurm": ({"driver": {"args": ["${{ env.BASE }}"]}}, []),
     "a command's output": (env(A="$(hostname)", B="`id -u`", C="$((1 + 1))", D="a $(b)", E="$(a) b"), ["MN297w"] * 2),
     "variable that begins like a path": (env(HF_HOME="$SCRATCH/hf", TRITON_CACHE_DIR="~/x"), ["MN297w"] * 2),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from mngen.manifest import placeholders
 from mngen.manifest.definitions import FILE_NAME, KINDS
 from mngen.manifest.field_index import Field, fields
+from mngen.manifest.job_variables import JOB_VARIABLES
 from mngen.manifest.yaml_text import flow, yaml_text
 
 _HEAD = f"""# The manifest, field by field
@@ -46,6 +47,9 @@ def markdown() -> str:
         "## Placeholders\n",
         *_placeholders(),
         "",
+        "## Variables of every job\n",
+        *_variables(),
+        "",
         "## Top level\n",
         *_table(top),
         "",
@@ -65,12 +69,22 @@ _KNOWN = (
 
 
 def _placeholders() -> Iterator[str]:
-    yield "A field that is needed earlier than a name is known refuses it, and says so.\n"
+    yield "A field that is needed earlier than a name is known refuses it, and says so. What is known once the head is"
+    yield "chosen may stand in `env`, `setup`, `preflight`, `prepare`, `services`, `cleanup`, `endpoint` and the words"
+    yield "of the driver; what is known on the node, also in `workdir`, `mounts`, `host_setup`, `env_files`,"
+    yield "`container.options`, `container.prefix`, `image.sif`, `image.sqsh` and a secret's `file`.\n"
     yield "| name | known | what it is |"
     yield "| --- | --- | --- |"
     for known, names, further in _KNOWN:
         for name, meaning in (*names.items(), *((one, placeholders.OPEN_NAMES[one]) for one in further)):
             yield f"| `{name}` | {known} | {meaning} |"
+
+
+def _variables() -> Iterator[str]:
+    yield "Shell text may read these on every node. All but the last are exported before `setup`.\n"
+    yield "| variable | what it is |"
+    yield "| --- | --- |"
+    yield from (f"| `{name}` | {meaning} |" for name, meaning in JOB_VARIABLES.items())
 
 
 def _section(field: Field) -> Iterator[str]:

@@ -1,38 +1,60 @@
-"""Variables of the node that a manifest names, on nodes that get nothing of the submitting shell."""
+"""Variables of the node that a manifest names, and that may not be there when they are read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import note
+from mngen.manifest.judging.finding import note, spelled, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 
 _CLOUD = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
+_ASSIGNED = re.compile(r"(?:^|[;&|])[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)=", re.MULTILINE)
 _EVERYWHERE = frozenset({"HOME", "PATH", "USER", "LOGNAME", "HOSTNAME", "PWD", "SHELL", "LANG", "TMPDIR", "UID"})
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Note those that neither every node has nor the manifest hands over."""
-    prefix = _CLOUD.get(target.kind)
-    if prefix is None:
-        return
-    built = target.built_image
-    known = {*_EVERYWHERE, *(secret.name for secret in target.secrets)}
-    known |= {*built.env.image, *built.env.prepend} if built is not None else set()
+    """Note those that neither every node has nor the manifest hands over, and warn of those that are set too late."""
+    prefix, known, late = _CLOUD.get(target.kind), _known(target), _set_late(target)
     for field, text in (*cluster_texts(target), *_others(target)):
         for ref in text.refs:
             name = ref.removeprefix("env.")
-            if ref.startswith("env.") and name not in known and not name.startswith(prefix):
+            if not ref.startswith("env.") or name in known:
+                continue
+            if name in late and field != late[name]:
+                known.add(name)
+                message = f"{field} needs {name} of the node, which is read before {late[name]} sets it"
+                hint = f"set it in env; or write ${name} in a text that a shell reads after {late[name]}"
+                yield warning(target, "MN301", field, message, hint=hint, other=(late[name],))
+            elif prefix is not None and not name.startswith(prefix) and not field.startswith("mounts."):
                 known.add(name)
                 message = f"{field} needs {name} of the node, and {target.kind} hands over nothing of your shell"
                 hint = f"right if the image sets it; else write its value into the manifest: env: {{{name}: …}}"
                 yield note(target, "MN301", field, message, hint=hint)
 
 
+def _known(target: Target) -> set[str]:
+    built = target.built_image
+    made = {*built.env.image, *built.env.prepend} if built is not None else set()
+    return {*_EVERYWHERE, *(secret.name for secret in target.secrets), *made}
+
+
+def _set_late(target: Target) -> dict[str, str]:
+    """Return the variables that the texts set which run after the node was asked for them, with the text's field."""
+    texts = {"host_setup": target.host_setup, "setup": target.setup}
+    return {
+        name: field
+        for field, script in texts.items()
+        if script is not None
+        for name in _ASSIGNED.findall(spelled(script.text))
+    }
+
+
 def _others(target: Target) -> Iterator[tuple[str, Text]]:
     if target.workdir is not None:
         yield "workdir", target.workdir
     yield from ((f"env_files.{index}", text) for index, text in enumerate(target.env_files))
+    yield from ((f"mounts.{index}.source", mount.source) for index, mount in enumerate(target.mounts))

@@ -62,7 +62,8 @@ FAULTS = """
 ## What goes wrong
 
 Each has one end, whatever the runtime; `tests/real/real_*.py` says what else is asserted. Below a runtime are the seconds
-from `sbatch` to the job's end.
+from `sbatch` to the job's end. crun, by which Podman starts and ends containers, may leave an empty `/tmp/crun.XXXXXX` when
+Slurm kills it in that instant, and no other program can tell whose it is; a run that finds one has failed.
 
 | what | network | end | none | apptainer | docker | podman | prefix |
 | --- | --- | --- | --- | --- | --- | --- | --- |

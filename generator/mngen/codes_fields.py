@@ -252,7 +252,10 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN294": (
         "raw key that is also typed",
-        "raw is merged into the generated document, and a typed field writes the same key. Keep the typed one.",
+        (
+            "raw is merged into the generated document, and a typed field writes the same key, or ought to: Ray is "
+            "told of the GPUs of resources.gpus alone. Keep the typed one."
+        ),
     ),
     "MN295": (
         "value that no process can be given",

@@ -13,6 +13,13 @@ CASES = {
     "resources: {nodes: 0}": ("MN104", "4:20", "`resources.nodes` cannot be 0", "expected a whole number from 1 to 100000"),
     'resources: {gpus: "8"}': ("MN103", "4:19", "`resources.gpus` must be a whole number, but is the text `8`", "remove the quotes"),
     "resources: {cpus: 9_6}": ("MN103", "4:19", "`resources.cpus` must be a whole number, but is the text `9_6`", "write `96`"),
+    "resources: {cpus: 8+}": (
+        "MN103", "4:19", "`resources.cpus` must be a whole number, but is the text `8+`",
+        "write `8`; SkyPilot is asked for at least as many",
+    ),
+    "mounts: [{source: 's3://b/x', target: /x, mode: MOUNT}]": (
+        "MN104", "4:49", "`mounts[0].mode` cannot be `MOUNT`", "write `rw`, which mounts a bucket",
+    ),
     "resources: {cpus: 8.0}": ("MN103", "4:19", "`resources.cpus` must be a whole number, but is the number 8.0", "write `8`"),
     "resources: {nodes: true}": ("MN103", "4:20", "`resources.nodes` must be a whole number, but is `true`", "for example `2`"),
     "resources: {nodes: '${{ vars.n }}'}": (

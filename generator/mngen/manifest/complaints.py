@@ -27,6 +27,12 @@ _RUNTIMES = {
     "shifter": 'write `prefix`, with `container: {prefix: [shifter, "--image=…"]}`',
 }
 """Clients of containers, and how a manifest names each."""
+_SKYPILOT_MODES = {
+    "MOUNT": "write `rw`, which mounts a bucket",
+    "MOUNT_CACHED": "write `rw`, which mounts a bucket; for the cached form, raw: {file_mounts: …}",
+    "COPY": "write `ro`, which copies a bucket to each node",
+}
+"""How SkyPilot gets at a bucket, and how a manifest says it."""
 
 
 def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
@@ -75,6 +81,8 @@ def _enum(mismatch: Mismatch, path: str) -> Complaint:
     choices = [spelled(value) for value in mismatch.wanted]
     if "apptainer" in choices and written in _RUNTIMES:
         return "MN104", f"`{path}` cannot be `{written}`", _RUNTIMES[written]
+    if choices == ["rw", "ro"] and written.upper() in _SKYPILOT_MODES:
+        return "MN104", f"`{path}` cannot be `{written}`", _SKYPILOT_MODES[written.upper()]
     meant = BOOLEANS.get(written.lower())
     hint = f"write `{meant}`" if meant in choices else choice_hint(written, choices, f"expected {one_of(choices)}")
     return "MN104", f"`{path}` cannot be `{word(written)}`", hint

@@ -84,10 +84,8 @@ def _text_hint(text: str, wanted: set[str]) -> str | None:
         return "only a field of text can hold a placeholder"
     if "boolean" in wanted and text.lower() in BOOLEANS:
         return f"write `{BOOLEANS[text.lower()]}`"
-    if "integer" in wanted and re.fullmatch(r"[0-9]+", text):
-        return "remove the quotes"
-    if "integer" in wanted and re.fullmatch(r"[0-9][0-9_,]*", text):
-        return f"write `{re.sub('[_,]', '', text)}`"
+    if "integer" in wanted and re.fullmatch(r"[0-9][0-9_,]*\+?", text):
+        return _number_hint(text)
     if wanted == {"array"}:
         return (
             f"write `[{text}]`"
@@ -95,6 +93,12 @@ def _text_hint(text: str, wanted: set[str]) -> str | None:
             else "write a list, with one `- …` on each line"
         )
     return None
+
+
+def _number_hint(text: str) -> str:
+    if text.endswith("+"):
+        return f"write `{text[:-1]}`; SkyPilot is asked for at least as many"
+    return "remove the quotes" if text.isdecimal() else f"write `{re.sub('[_,]', '', text)}`"
 
 
 def _article(words: str) -> str:

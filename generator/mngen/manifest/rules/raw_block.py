@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
 
 _Owner = tuple[str, Callable[[Target], bool]]
@@ -54,6 +54,7 @@ _DSTACK: Mapping[str, _Owner] = {
     "resources.shm_size": ("resources.shm", lambda t: t.resources.shm is not None),
     "resources.disk": ("resources.disk", lambda t: t.resources.disk is not None),
 }
+_GPUS = {"skypilot": "resources.accelerators", "dstack": "resources.gpu"}
 _MAPS = {"skypilot": {"envs": "env", "secrets": "secrets"}, "dstack": {"env": "env"}}
 
 
@@ -65,6 +66,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
     for path, (owner, sets) in table.items():
         if _at(target.raw, path) is not None and sets(target):
             yield _contradiction(target, f"raw.{path}", owner)
+    asked = _GPUS[target.kind]
+    if not target.resources.gpus and _at(target.raw, asked) is not None:
+        message = f"raw.{asked} asks for GPUs, and resources.gpus does not: Ray is started without any"
+        hint = "write resources: {gpus: …, gpu_type: …} in its place"
+        yield warning(target, "MN294", f"raw.{asked}", message, hint=hint)
     own = {"env": {name for name, _ in target.env}, "secrets": {secret.name for secret in target.secrets}}
     for key, owner in _MAPS[target.kind].items():
         for name in _names(target.raw.get(key)):

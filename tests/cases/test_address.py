@@ -119,6 +119,18 @@ def test_b04_a_suffix_names_the_head_on_the_fast_network(cluster: Make, kind: st
     assert [option(call, "node-ip-address") for call in ray_starts(sim)] == expected
 
 
+@pytest.mark.parametrize("net", ["ipv4", "ipv6"])
+def test_b04_a_worker_that_is_told_the_heads_name_joins_its_address(cluster: Make, net: str) -> None:
+    sim = cluster(net=net)
+    folder = render(sim, {"targets": {"job": {"kind": "manual"}}})
+    scripts = [["bash", str(folder / "head.sh")], ["bash", str(folder / "worker.sh"), "node1", "1"]]
+    head, worker = sim.run_nodes(scripts, [{}, {}])
+    assert head.status == 0, head.stdout + head.stderr + worker.stderr
+    address, (start, joined) = sim.net.addresses(1)[0], ray_starts(sim)
+    assert option(start, "node-ip-address") == joined["env"]["HEAD_IP"] == address
+    assert option(joined, "address") == joined["env"]["HEAD_ADDRESS"]
+
+
 def test_b06_bare_and_joined_forms_of_an_ipv6_address(cluster: Make) -> None:
     sim = cluster(net="ipv6")
     urls = ["tcp://${{ head_address }}", "http://${{ head_host }}:8000/", "http://${{ node_host }}:8000/"]

@@ -6,6 +6,7 @@ client left behind. Both give the container's stdin an end when the client is go
 
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -76,7 +77,7 @@ def _serve(sim: Sim, args: dict[str, Any], far: list[int]) -> int:
     os.close(err_write)
     os.close(far[0])
     with sim.locked(f"containers-{sim.here}") as containers:
-        containers.setdefault(args["name"], {}).update(state="running", pid=pid)
+        containers.setdefault(args["name"], {}).update(state="running", pid=pid, env=args["env"])
     targets = {out_read: frames.Outbox(far[1]), err_read: frames.Outbox(far[2])}
     ended: int | None = None
     while targets:
@@ -167,6 +168,19 @@ def _stop(sim: Sim, words: list[str], number: int) -> int:
     return status
 
 
+def _exec(sim: Sim, program: str, words: list[str]) -> int:
+    """`exec CONTAINER COMMAND…`: the command takes this process's place, with the container's variables."""
+    parsed = Table(f"{program} exec", "i/interactive t/tty e/env= w/workdir= u/user= privileged").parse(words)
+    name, *argv = parsed.words or [""]
+    running = sim.peek(f"containers-{sim.here}").items()
+    found = [entry for key, entry in running if name in (key, entry["id"], entry["id"][:12]) and "pid" in entry]
+    if not found or not argv:
+        raise RefusedError(f"Error response from daemon: No such container: {name}", 1)
+    env = {**found[0]["env"], **dict(text.partition("=")[::2] for text in parsed.options.get("env", []))}
+    way = [] if rootfs.below() else ["nsenter", f"--target={found[0]['pid']}", "--mount", "--pid", "--wd"]
+    os.execvpe((way or argv)[0], [*way, *argv], env)
+
+
 def command(sim: Sim, program: str, words: list[str]) -> int:
     """Everything but `run`."""
     name, rest = (words[0] if words else ""), words[1:]
@@ -183,10 +197,14 @@ def command(sim: Sim, program: str, words: list[str]) -> int:
                     raise RefusedError(f"Error response from daemon: cannot remove a running container {item}", 1)
                 containers.pop(item, None)
         return 0
+    if name == "exec":
+        return _exec(sim, program, rest)
     if name == "ps":
         parsed = Table(f"{program} ps", "a/all q/quiet f/filter= format= no-trunc").parse(rest)
+        wanted = [text.partition("=")[2] for text in parsed.options.get("filter", []) if text.startswith("name=")]
         for key, entry in sim.peek(f"containers-{sim.here}").items():
-            if parsed.has("all") or entry["state"] == "running":
+            named = all(re.search(pattern, key) for pattern in wanted)
+            if named and (parsed.has("all") or entry["state"] == "running"):
                 print(entry["id"][:12] if parsed.has("quiet") else key)
         return 0
     if name in ("pull", "info", "version"):

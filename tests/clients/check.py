@@ -82,7 +82,9 @@ def misread(kind: str, document: Document, seen: dict[str, Any]) -> list[str]:
     if kind == "skypilot":
         wanted |= {"image": image and f"docker:{image}", "memory": memory and f"{memory}+"}
     elif seen["type"] == "task":
-        wanted |= {"image": image, "commands": [f"bash /mngen/boot.sh {shlex.join(ARGUMENTS)}"]}
+        # A cluster that waits for drivers has no use for a driver's arguments.
+        given = ARGUMENTS if target.driver.submit_from == "head" else []
+        wanted |= {"image": image, "commands": [shlex.join(["bash", "/mngen/boot.sh", *given])]}
     if kind == "dstack":
         wanted |= {"memory": float(memory or 8), "vendor": _vendor(target) if resources.gpus else None}
     wrong = [f"{key}: {seen[key]!r}, not {value!r}" for key, value in wanted.items() if seen[key] != value]

@@ -291,13 +291,4 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
         "cleanup: ray stop --force",
     ),
-    "MN301": (
-        "variable that the node may not have",
-        (
-            "`${{ env.NAME }}` that `env` does not set is the node's own. SkyPilot and dstack start nodes of their "
-            "own, which get nothing of the submitting shell: what the image does not set is not there, and the job "
-            "stops. It is read before `host_setup` and `setup` run, so what these set comes too late for it."
-        ),
-        "env: {BASE_DIR: /data}",
-    ),
 }

@@ -1,4 +1,4 @@
-"""Codes of the rules on Ray, ports and GPUs: title, explanation, perhaps an example."""
+"""Codes of the rules on Ray, ports, GPUs and a node's variables: title, explanation, perhaps an example."""
 
 from __future__ import annotations
 

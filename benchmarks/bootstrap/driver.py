@@ -73,6 +73,7 @@ def main() -> None:
     sys.stdout.write(f"bootstrap {json.dumps(line)}\n")
     sys.stdout.flush()
     if not begin:
+        # The other side ends the job once it has looked; how long this stays is no part of what was told.
         time.sleep(HOLD)
 
 

@@ -34,8 +34,7 @@ class Values:
 
     def of(self, word: Word) -> tuple[Word, ...] | None:
         """Return what an unquoted ``$name`` stands for, or ``None`` where that is not known."""
-        match = _PLAIN.fullmatch(word.text)
-        return self.plain.get(match.group(1) or match.group(2)) if match else None
+        return self.plain.get(plain_name(word.text))
 
     def at_front(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
         """Put the value in the place of a variable that stands where a program is named, as far as it is known."""
@@ -58,6 +57,12 @@ def values_of(assigns: Iterable[Assign]) -> Values:
             texts.setdefault(assign.name, []).append(assign)
     plain = {name: _words(name, found) for name, found in texts.items() if name not in arrays}
     return Values(arrays, {name: words for name, words in plain.items() if words})
+
+
+def plain_name(text: str) -> str:
+    """Return the name in ``$name`` or ``${name}``, or an empty text."""
+    match = _PLAIN.fullmatch(text)
+    return (match.group(1) or match.group(2)) if match else ""
 
 
 def lasting(commands: Iterable[Command]) -> Iterator[Assign]:

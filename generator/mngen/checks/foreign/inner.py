@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script, remote_word
 from mngen.checks.foreign.commands import flatten, parse, within
-from mngen.checks.foreign.expansion import Values, lasting
+from mngen.checks.foreign.expansion import Values, lasting, plain_name
 from mngen.checks.foreign.lines import lines_of
 from mngen.checks.foreign.shebangs import interpreter, is_shell
 from mngen.checks.foreign.shells import SHELLS, shell_words
@@ -16,7 +16,6 @@ from mngen.checks.foreign.words import Assign, Command, Redirect
 
 DEEPEST = 4
 """How many scripts inside scripts are read."""
-_ALONE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _ESCAPED = re.compile(r"\\([$`\\])")
 """What a backslash hides in a here-document whose word is not quoted (bash(1), Here Documents)."""
 _SOURCING = frozenset({"source", "."})
@@ -87,9 +86,11 @@ def held_texts(command: Command, outside: Outside, before: Command | None = None
     body = _body(command)
     fed = _body(before) if before and before.name == "cat" and before.after == "|" else None
     for call in calls(command, outside.values):
-        word = inline_script(call) or remote_word(call)
-        known = outside.texts.get(_variable(word.text)) if word else None
-        if word is not None and (known or word in {inline_script(call), remote_script(call)}):
+        word = inline_script(call) or remote_script(call)
+        named = word or remote_word(call)
+        known = outside.texts.get(plain_name(named.text)) if named else None
+        word = named if known else word
+        if word is not None:
             flags = tuple(text for text in call.texts if text != word.text)
             text, line = known or (word.text, word.line)
             yield Held(text, line, "string", call.outer, flags)
@@ -120,12 +121,6 @@ def _assigned(assign: Assign) -> tuple[str, int]:
     whole = value.text.startswith("$(") and value.text.endswith(")") and len(value.inner) == 1
     plain = whole and value.inner[0].name == "cat" and len(value.inner[0].words) == 1
     return (_body(value.inner[0]) if plain else None) or ("", 0)
-
-
-def _variable(text: str) -> str:
-    """Return the name in ``$name`` or ``${name}``, or nothing."""
-    match = _ALONE.fullmatch(text)
-    return (match.group(1) or match.group(2)) if match else ""
 
 
 def _written(call: Call, redirects: Sequence[Redirect]) -> str:

@@ -11,7 +11,7 @@ files; 8xx described images.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mngen.codes_clusters import CLUSTER_CODES
 from mngen.codes_containers import CONTAINER_CODES
@@ -25,8 +25,7 @@ from mngen.codes_slurm import SLURM_CODES
 from mngen.codes_targets import TARGET_CODES
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """One kind of finding: a title of a few words, an explanation with the remedy, and a short example."""
 
     title: str

@@ -6,8 +6,9 @@ Every complaint of mngen is a :class:`Diagnostic`, a plain value. Nothing here p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Severity(Enum):
@@ -22,8 +23,7 @@ NOTHING_TO_DO = "no change is needed"
 """The hint of a note that asks for nothing. Reports for people show such notes only to who wants to know more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A place in a file. Lines and columns count from 1; ``None`` means unknown."""
 
     file: str
@@ -33,16 +33,14 @@ class Span:
     end_column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A second place that a diagnostic refers to, with a few words on it."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One finding: a stable code (``MN101``), a severity, a place, a message and a hint."""
 
     code: str

@@ -6,9 +6,10 @@ A target turns a manifest into ``PlannedFile`` values; ``mngen.render`` turns th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 
@@ -24,8 +25,7 @@ class Language(Enum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class UserText:
+class UserText(Struct, frozen=True):
     """The user's own shell text inside a rendered file, with its place in the manifest."""
 
     name: str
@@ -35,8 +35,7 @@ class UserText:
     """True when the manifest holds it as a ``|`` block, so that lines map one to one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedFile:
+class PlannedFile(Struct, frozen=True, kw_only=True):
     """One file to write: ``path`` is relative to the output folder, in POSIX form.
 
     ``template`` names a file below ``templates/``; ``context`` is the template's own frozen
@@ -53,8 +52,7 @@ class PlannedFile:
     """The target (or ``images``) that the file belongs to; orphans are removed group by group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """All files that one manifest asks for."""
 
     name: str
@@ -63,8 +61,7 @@ class Plan:
     """Every group that was planned in full, also those without files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderedFile:
+class RenderedFile(Struct, frozen=True, kw_only=True):
     """A file's final text. ``mode`` is the permission bits that ops teams get."""
 
     path: str
@@ -75,8 +72,7 @@ class RenderedFile:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedTree:
+class RenderedTree(Struct, frozen=True):
     """Everything one manifest renders to, with the digest of its effective input."""
 
     name: str

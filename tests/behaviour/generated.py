@@ -1,10 +1,10 @@
 """Launch files rendered from a manifest straight into a simulated cluster's work folder."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from mngen import render as renderer
 from mngen import targets

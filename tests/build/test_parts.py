@@ -9,10 +9,10 @@ import shlex
 import signal
 import subprocess
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mngen.build import instructions, process
 from mngen.build.commands import Command

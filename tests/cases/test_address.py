@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,8 +16,7 @@ from mngen.rehearse.nets import Net
 Make = Callable[..., Cluster]
 
 
-@dataclass(frozen=True)
-class ListedNet(Net):
+class ListedNet(Net, frozen=True):
     """Both families, with these addresses in front of, or instead of, node 2's own in every hosts file."""
 
     peer: tuple[str, ...] = ()

@@ -2,11 +2,11 @@
 
 import contextlib
 import json
-from dataclasses import replace
 
 import pytest
 import ways
 from generated import place
+from msgspec.structs import replace
 from packed import HEAD, Sorted, counted, scalar, sort
 from values import CURATED, NOT_TEXT, pool
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from image_cases import CUDA, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL
 from interpreter import differences
+from msgspec.structs import replace
 
 from mngen.images import apptainer, dockerfile
 from mngen.manifest.image import Env, GitSource, Pip, Step

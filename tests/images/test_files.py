@@ -7,13 +7,13 @@ import re
 import shutil
 import subprocess
 import sysconfig
-from dataclasses import replace
 from pathlib import Path
 
 import dockerfile_reader
 import pytest
 from image_cases import CUDA, DIGEST, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL, ROCM
 from interpreter import differences
+from msgspec.structs import replace
 
 from mngen.images import apptainer, constraints, contract, dockerfile
 from mngen.manifest.image import Env, FileCopy, Image, Pip, Stage, Step

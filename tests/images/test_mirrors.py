@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from image_cases import CUDA
 from interpreter import differences
+from msgspec.structs import replace
 
 from mngen import render, targets
 from mngen.images import apptainer, contract, dockerfile, fetching, pinning

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from described import codes
 from image_cases import CUDA
+from msgspec.structs import replace
 
 from mngen.images.order import recipe
 from mngen.images.recipe import Commands, PipInstall

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import replace
 
 import definition_reader
 import dockerfile_reader
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from image_cases import CUDA, HOSTILE, HOSTILE_LINES
+from msgspec.structs import replace
 
 from mngen.images import apptainer, dockerfile
 from mngen.images.quoting import definition_argument, definition_word, docker_value, fits_definition, shell_word

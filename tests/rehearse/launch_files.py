@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from mngen.rehearse.outcome import Check, Outcome, checks
 from mngen.rehearse.planning import Plan, plan

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 
 from mngen.diagnostics import Diagnostic, Span
@@ -141,22 +141,22 @@ def plain(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def replaced(value: Any, overrides: Mapping[str, Any]) -> Any:
-    """Lay plain data over a dataclass, field by field."""
+    """Lay plain data over a value of the model, field by field."""
     changes = {}
     for name, given in overrides.items():
         default = getattr(value, name)
         if name in CONVERTERS:
             changes[name] = CONVERTERS[name](given)
-        elif dataclasses.is_dataclass(default) and isinstance(given, Mapping):
+        elif isinstance(default, msgspec.Struct) and isinstance(given, Mapping):
             changes[name] = replaced(default, given)
         else:
             changes[name] = tuple(given) if name in LISTS else given
-    return dataclasses.replace(value, **changes)
+    return msgspec.structs.replace(value, **changes)
 
 
 def slurm_of(given: Mapping[str, Any], default: Slurm) -> Slurm:
     """Take ``slurm: {partition: gpu}`` as a manifest has it: typed fields beside the block's own."""
-    own = {f.name for f in dataclasses.fields(Slurm)}
+    own = {f.name for f in msgspec.structs.fields(Slurm)}
     fields = {name: value for name, value in given.items() if name not in own}
     return replaced(default, {**{n: v for n, v in given.items() if n in own}, "fields": fields})
 
@@ -175,7 +175,7 @@ def build(**overrides: Any) -> Target:
         spans=Everywhere(),
     )
     slurm = overrides.pop("slurm", {})
-    built: Target = replaced(dataclasses.replace(base, slurm=slurm_of(slurm, base.slurm)), overrides)
+    built: Target = replaced(msgspec.structs.replace(base, slurm=slurm_of(slurm, base.slurm)), overrides)
     return built
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from enum import Enum
 
+import msgspec
 import pytest
 
 from mngen import targets
@@ -64,22 +64,22 @@ def plain(value):
 
 
 def default_of(field):
-    if field.default is not dataclasses.MISSING:
+    if field.default is not msgspec.NODEFAULT:
         return plain(field.default)
-    return None if field.default_factory is dataclasses.MISSING else plain(field.default_factory())
+    return None if field.default_factory is msgspec.NODEFAULT else plain(field.default_factory())
 
 
 @pytest.mark.parametrize("path", PAIRS)
 def test_same_fields(path):
     named = {RENAMED.get(key, key) for key in keys(path)}
-    known = {field.name for field in dataclasses.fields(PAIRS[path])}
+    known = {field.name for field in msgspec.structs.fields(PAIRS[path])}
     assert named - known == set()
     assert known - named <= OF_THE_MODEL
 
 
 @pytest.mark.parametrize("path", PAIRS)
 def test_same_defaults(path):
-    known = {field.name: field for field in dataclasses.fields(PAIRS[path])}
+    known = {field.name: field for field in msgspec.structs.fields(PAIRS[path])}
     for key, node in keys(path).items():
         if "default" in node:
             assert default_of(known[RENAMED.get(key, key)]) == node["default"], key
@@ -87,7 +87,7 @@ def test_same_defaults(path):
 
 @pytest.mark.parametrize("path", PAIRS)
 def test_a_meaningful_default_of_the_model_is_in_the_schema(path):
-    known = {field.name: field for field in dataclasses.fields(PAIRS[path])}
+    known = {field.name: field for field in msgspec.structs.fields(PAIRS[path])}
     for key, node in keys(path).items():
         default = default_of(known[RENAMED.get(key, key)])
         if isinstance(default, str | int | bool):
@@ -104,7 +104,7 @@ def test_kinds():
 
 
 def test_target_fields():
-    known = {field.name: field for field in dataclasses.fields(model.Target)}
+    known = {field.name: field for field in msgspec.structs.fields(model.Target)}
     named = set(definition("target-fields")["properties"])
     assert named - set(known) == {"site"}, "merged away before the model"
     assert set(known) - named == {"name", "workload", "built_image", "spans"}
@@ -114,7 +114,7 @@ def test_target_fields():
 
 def test_memory():
     inner = keys("resources")["memory"]["properties"]
-    assert set(inner) == {field.name for field in dataclasses.fields(model.Memory)} - {"per_node"}
+    assert set(inner) == {field.name for field in msgspec.structs.fields(model.Memory)} - {"per_node"}
 
 
 def slurm_fields():

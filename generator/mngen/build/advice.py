@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 KILLED = 137
 """What a shell reports for a command that SIGKILL ended; on building machines the kernel's, short of memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Advice:
+class _Advice(Struct, frozen=True):
     """A pattern of one line, and what helps; the pattern's group ``what`` is filled in."""
 
     pattern: re.Pattern[str]

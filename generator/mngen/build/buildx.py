@@ -10,9 +10,10 @@ import base64
 import json
 import re
 import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.build import commands, process
 from mngen.build.fault import BuilderError, StepFailedError
@@ -41,8 +42,7 @@ def build(job: Job, watch: Watch, redact: Redact) -> str:
     return str(known.get("containerimage.digest", ""))
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """What has been read so far."""
 
     watch: Watch

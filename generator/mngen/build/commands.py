@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from mngen.build.job import Job, secret_ids
 from mngen.images.fetching import SECRETS
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One command: its words, and the variables that it needs beside those of the process."""
 
     argv: tuple[str, ...]

@@ -7,7 +7,8 @@ podman, Apptainer and the registries behind them were seen to use. The tests hol
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.errors import EnvironmentFailure
 
@@ -21,8 +22,7 @@ class BuildFailure(EnvironmentFailure):
         self.passing = passing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Scene(Struct, frozen=True, kw_only=True):
     """What was being done when it failed."""
 
     program: str
@@ -38,8 +38,7 @@ class Scene:
     """Where the engine is looked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kind:
+class _Kind(Struct, frozen=True, kw_only=True):
     name: str
     pattern: re.Pattern[str]
     message: str

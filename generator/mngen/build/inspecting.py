@@ -7,9 +7,10 @@ import json
 import tarfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.build import engines, process, sdk
 from mngen.build.failures import BuildFailure, Scene, classify
@@ -20,8 +21,7 @@ from mngen.images.contract import LABEL_PREFIX
 from mngen.images.guard import RECORD
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One image: where it was found, its labels, and the torch inside where that could be read."""
 
     name: str

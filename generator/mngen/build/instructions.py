@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.images.dockerfile import Place
 
 _DOCUMENT = re.compile(r"(?:^|\s)\d*<<'(\w+)'(?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """One instruction: its first line (from 1), its text in one line, its stage and its number there, both from 1."""
 
     line: int

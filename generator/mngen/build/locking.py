@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.build import process
 from mngen.build.failures import BuildFailure, Scene, classify
@@ -17,8 +18,7 @@ GONE = {"base-unknown", "ref-unknown"}
 """Kinds of failure that mean a deleted tag or branch; others say nothing about it."""
 
 
-@dataclass(slots=True)
-class Lookup:
+class Lookup(Struct):
     """Asks registries and git servers, each registry through one client."""
 
     today: str

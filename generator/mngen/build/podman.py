@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from mngen.build import commands, process
 from mngen.build.commands import Command
@@ -41,8 +42,7 @@ def push(reference: str, watch: Watch, redact: Redact) -> str:
         return digest.read_text(encoding="utf-8").strip() if digest.exists() else ""
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """What has been read so far."""
 
     watch: Watch

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mngen.build.credentials import Login, login
 from mngen.build.failures import BuildFailure, Scene, classify
@@ -30,8 +31,7 @@ SECONDS = (10.0, 60.0)
 _CHALLENGE = re.compile(r'(\w+)="([^"]*)"')
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One manifest or index: its digest and its document."""
 
     digest: str

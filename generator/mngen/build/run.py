@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from mngen.build import buildx, credentials, engines, instructions, podman, registry, sdk
 from mngen.build.advice import advise
@@ -33,8 +34,7 @@ class StepFailure(FindingsError):
         self.tail = tuple(tail)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
+class Built(Struct, frozen=True, kw_only=True):
     """What came of a build."""
 
     image: Image
@@ -46,8 +46,7 @@ class Built:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
+class Worker(Struct, frozen=True):
     """Builds and pushes with one builder."""
 
     builder: str

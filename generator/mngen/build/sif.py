@@ -8,8 +8,9 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from mngen.build import commands, process
 from mngen.build.failures import BuildFailure, Scene, classify
@@ -26,8 +27,7 @@ _TEST = re.compile(r"failed to execute %test script: exit status (?P<status>\d+)
 _LEVEL = re.compile(r"(?:INFO|WARNING|FATAL|ERROR|VERBOSE): +(?P<text>.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Sif:
+class Sif(Struct, frozen=True):
     """A SIF that was built."""
 
     path: str
@@ -36,8 +36,7 @@ class Sif:
     """What it was built from: a definition file, or ``docker-daemon:``, ``oci-archive:``, ``docker:`` and a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class SifWorker:
+class SifWorker(Struct, frozen=True):
     """Builds SIFs."""
 
     watch: Watch
@@ -113,8 +112,7 @@ def _typed(error: BuilderError, job: Job, source: str) -> BuildFailure:
     return classify(error.said, scene)
 
 
-@dataclass(slots=True)
-class _Log:
+class _Log(Struct):
     watch: Watch
     redact: Redact
     step: Step | None = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import Struct, field
 
-@dataclass(slots=True)
-class Step:
+
+class Step(Struct):
     """One instruction on its way. ``number`` and ``total`` count within ``stage``; 0 when the builder does not say."""
 
     text: str
@@ -51,8 +51,7 @@ class Watch(Protocol):
         """Something worth a line that is no step: a push, another attempt."""
 
 
-@dataclass(slots=True)
-class Count:
+class Count(Struct):
     """How much of a build came from the cache."""
 
     steps: int = 0

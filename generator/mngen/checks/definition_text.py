@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _SECTION = re.compile(r"^%(\w+)(.*)$")
 _SHELL = re.compile(r"(?:^|\s)-c\s+(\S+)")
 _SCRIPTS = frozenset({"post", "runscript", "test", "pre", "setup", "startscript", "environment"})
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """One part of the file: ``header`` is what stands before the first section. ``line`` is its first line's number."""
 
     name: str

@@ -7,15 +7,15 @@ made each one fatal. https://github.com/SchedMD/slurm
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.manifest.whole_numbers import whole_number
 
 Given = Sequence[tuple[str, "str | None"]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Exclusive:
+class _Exclusive(Struct, frozen=True):
     """Options of which at most one may be given, since a release (``None``: always)."""
 
     names: tuple[str, ...]

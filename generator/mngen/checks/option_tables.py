@@ -7,12 +7,12 @@ form, and the versions that have it. One line of a table reads ``--nodes -N node
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 _FILES = {
     "sbatch": "sbatch",
@@ -30,8 +30,7 @@ _ALIASES = {"singularity": "apptainer", "podman-hpc": "podman"}
 """Programs that take the options of another one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(Struct, frozen=True, kw_only=True):
     """One option. ``kind`` is ``flag``, ``count``, ``optional`` or the form of its value."""
 
     name: str
@@ -48,8 +47,7 @@ class Option:
         return self.kind not in {"flag", "count", "optional"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """All options of one program.
 
     ``syntax`` is the family of its parser (``getopt``, ``pflag``, ``click``, ``argparse``); with

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.checks.option_relations import relation_problems
 from mngen.checks.option_tables import Option, Table, find_program, programs, table
@@ -21,8 +22,7 @@ SHORT_FOR = " is short for "
 """What a problem says of an option that is accepted as it is: abbreviated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A command line in parts: options in the order given, by their long name, then the operands."""
 
     options: tuple[tuple[str, str | None], ...]
@@ -64,8 +64,7 @@ def parse(program: str, argv: Sequence[str], version: str | None = None, *, chec
     return Parsed(tuple(reader.options), tuple(reader.operands), tuple(reader.problems))
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """The state of one reading: a place in ``words`` and what was found up to there."""
 
     table: Table

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from mngen.checks.findings import Finding
 from mngen.checks.options import Parsed, parse
@@ -16,8 +17,7 @@ _DIRECTIVE = re.compile(r"\n#SBATCH(.*)")
 _COMMAND = re.compile(r"\n[^\S\n]*[^\s#]")
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """One ``#SBATCH`` line: its number and its words. ``read`` is false where sbatch has stopped reading."""
 
     line: int

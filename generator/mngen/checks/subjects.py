@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from mngen.checks import user_text
 from mngen.checks.findings import Finding
@@ -26,8 +27,7 @@ class Subject(Protocol):
         """Return a linter's findings about this text as diagnostics."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileSubject:
+class FileSubject(Struct, frozen=True):
     """A rendered file, or a part of one that begins ``offset`` lines further down than the body says."""
 
     file: RenderedFile
@@ -48,8 +48,7 @@ class FileSubject:
         return Diagnostic(finding.code, severity, f"`{owner.name}`: {finding.message}", owner.span)
 
 
-@dataclass(frozen=True, slots=True)
-class UserSubject:
+class UserSubject(Struct, frozen=True):
     """A shell text of the manifest, linted on its own."""
 
     text: UserText

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_errors
@@ -23,8 +24,7 @@ from mngen.diagnostics import Diagnostic, sort_key
 from mngen.plan import Language, RenderedFile, UserText
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions:
+class CheckOptions(Struct, frozen=True, kw_only=True):
     """What to run: ``lint=False`` leaves out the linters, ``strict`` makes remarks on the user's text errors."""
 
     lint: bool = True
@@ -53,8 +53,7 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     return sorted(found, key=sort_key)
 
 
-@dataclass(frozen=True, slots=True)
-class _Linters:
+class _Linters(Struct, frozen=True):
     """The linters that were started, to run beside the other checks."""
 
     shellcheck: subprocess.Popen[bytes] | None = None

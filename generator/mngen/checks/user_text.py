@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mngen.checks.findings import Finding
 from mngen.diagnostics import Diagnostic, Severity, Span

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.build import credentials, engines
 from mngen.build.commands import Command
@@ -28,8 +29,7 @@ from mngen.images.lock_file import Made as LockedMade
 from mngen.report.json_report import finding
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What one job gave: an image, a SIF, or both."""
 
     job: Job
@@ -37,8 +37,7 @@ class Made:
     sif: Sif | None
 
 
-@dataclass(slots=True, kw_only=True)
-class Choices:
+class Choices(Struct, kw_only=True):
     """What the command line asks of a run, beside the jobs."""
 
     form: str
@@ -47,8 +46,7 @@ class Choices:
     ca_bundle: str
 
 
-@dataclass(slots=True)
-class Building:
+class Building(Struct):
     """The run: its findings, and what was made so far."""
 
     ui: Ui

@@ -8,9 +8,10 @@ import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure, FindingsError
@@ -19,8 +20,7 @@ from mngen.manifest.characters import MOST_BYTES, decode
 STDIN = "<stdin>"
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """One file's text, and its name in messages."""
 
     name: str

@@ -6,9 +6,10 @@ One wrong manifest does not hide what is wrong in another of the same call; noth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen import render, targets
 from mngen.checks.tree import CheckOptions, check_tree
@@ -26,8 +27,7 @@ from mngen.manifest.model import Manifest
 from mngen.plan import RenderedTree
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """One manifest's tree, with the manifest that it is of."""
 
     manifest: Manifest

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from posixpath import normpath
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from mngen.cli.inputs import STDIN, folder_of
 from mngen.cli.request import DEFAULT_OUT, STDOUT, Request

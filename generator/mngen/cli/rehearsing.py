@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from mngen import __version__
 from mngen.cli.rehearsal_view import showing
@@ -31,8 +33,7 @@ LAST_LINES = 25
 _KINDS = {Kind.SLURM: "Slurm", Kind.SKYPILOT: "SkyPilot", Kind.DSTACK: "dstack", Kind.MANUAL: "started by hand"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Struct, frozen=True, kw_only=True):
     """What the command line asks for; see the options' help."""
 
     nodes: int | None
@@ -45,8 +46,7 @@ class Wish:
     nodes_as: str
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One round as it was seen."""
 
     one: Round

@@ -5,9 +5,11 @@ from __future__ import annotations
 import posixpath
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mngen.cli import drift
 from mngen.cli.pipeline import Rendered, render_all
@@ -26,8 +28,7 @@ _NAMED = 8
 """So many removed files are named in the line that sums a render up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Actions:
+class Actions(Struct, frozen=True, kw_only=True):
     """What to do with the rendered files; without any of these they are written."""
 
     check: bool = False
@@ -42,8 +43,7 @@ class Actions:
         return not (self.check or self.diff or self.dry_run)
 
 
-@dataclass(slots=True)
-class Rendering:
+class Rendering(Struct):
     """The run: its command line, its findings, and where each manifest's files go."""
 
     ui: Ui

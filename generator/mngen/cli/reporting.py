@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.cli.ui import Ui
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity, has_errors
 
 
-@dataclass(slots=True)
-class Findings:
+class Findings(Struct):
     """What a command has found so far, with the lines that a text report quotes."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -35,8 +35,7 @@ _FORMS = {"text": "text", "json": "json_report", "sarif": "sarif", "github": "gi
 """The module of :mod:`mngen.report` for each form; the one asked for is imported when there is something to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """How one command reports: its form, and whether stdout is free for a machine's form."""
 
     ui: Ui

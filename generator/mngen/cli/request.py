@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 STDOUT = "-"
 DEFAULT_OUT = "out"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """Which targets, what is laid over the manifest, where files go, and how strictly the result is judged."""
 
     targets: tuple[str, ...] = ()

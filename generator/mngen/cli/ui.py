@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TextIO
 
 import click
+from msgspec import Struct
 
 from mngen.cli.streams import leave_stderr, leave_stdout
 from mngen.errors import EnvironmentFailure
@@ -18,8 +18,7 @@ class PipeClosedError(Exception):
     """Whoever read stdout has left. Not an ``OSError``: click would end the process for one."""
 
 
-@dataclass(slots=True)
-class Ui:
+class Ui(Struct):
     """How to talk to the user; options before and after the command's name set the same one."""
 
     color: str = "auto"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
 import click
+from msgspec.structs import asdict
 
 from mngen.cli.options import request_options, talk_options
 from mngen.cli.pipeline import load_all

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +16,7 @@ from mngen.images import constraints, guard
 from mngen.images.indexes import toolkit
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import Image
+from mngen.manifest.image_description import description
 
 PATH = "/etc/mngen/image.json"
 LABEL_PREFIX = "io.mngen.image"
@@ -26,7 +25,7 @@ LABEL_PREFIX = "io.mngen.image"
 @lru_cache(maxsize=8)
 def digest(image: Image) -> str:
     """Return ``sha256:…`` over the canonical JSON of the description; places in the manifest do not count."""
-    canonical = json.dumps(_plain(image), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    canonical = json.dumps(description(image), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
 
 
@@ -73,25 +72,3 @@ def labels(image: Image) -> dict[str, str]:
         f"{LABEL_PREFIX}.torch": image.torch.version,
     }
     return {key: value for key, value in derived.items() if value} | dict(image.labels)
-
-
-def _plain(value: Any) -> Any:
-    """Return a dataclass as JSON data, without places in the manifest and without defaults.
-
-    Leaving out defaults keeps digests stable when a later release adds a field.
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {
-            item.name: _plain(getattr(value, item.name))
-            for item in fields(value)
-            if item.compare and getattr(value, item.name) != _default(item)
-        }
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return value
-
-
-def _default(item: Field[Any]) -> Any:
-    return item.default if item.default_factory is MISSING else item.default_factory()

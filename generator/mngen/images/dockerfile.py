@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.images import order
 from mngen.images.contract import digest
@@ -19,8 +20,7 @@ ENTRYPOINT []
 CMD ["/bin/bash"]"""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Lines of a Dockerfile, counted from 1, and the field below ``image`` that they were made from."""
 
     first: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mngen.images.recipe import Command, Commands, Layer, SystemPackages, Variable, WriteFile
 from mngen.manifest.image import Image, Step

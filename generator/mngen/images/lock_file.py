@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError
@@ -21,8 +23,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 """A commit id, SHA-1 or SHA-256."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tag:
+class Tag(Struct, frozen=True, kw_only=True):
     """What an image's tag was: the digest of its manifest or index, and those of the platforms in an index."""
 
     digest: str
@@ -30,16 +31,14 @@ class Tag:
     seen: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(Struct, frozen=True, kw_only=True):
     """What a branch or tag of a git repository was."""
 
     commit: str
     seen: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class Made(Struct, frozen=True, kw_only=True):
     """An image that was pushed, or a SIF that was built, from one description."""
 
     digest: str
@@ -48,8 +47,7 @@ class Made:
     seen: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lock:
+class Lock(Struct, frozen=True, kw_only=True):
     """The whole file. Tags and pushed images are kept by reference, commits by URL and ref, SIFs by path."""
 
     tags: Mapping[str, Tag] = field(default_factory=dict)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.images import contract
@@ -14,8 +16,7 @@ from mngen.manifest.image import Image, Pins
 from mngen.manifest.model import Manifest, Target
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """Something whose meaning can change: an image's tag, or the ref of a git source (then ``url`` is not empty)."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.images import apptainer, constraints, dockerfile, order
 from mngen.manifest.image import Image
@@ -13,8 +14,7 @@ from mngen.plan import Language, PlannedFile, UserText
 GROUP = "images"
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
+class FileText(Struct, frozen=True):
     """The context of a file that is built as text: back ends quote by the rules of their own formats."""
 
     text: str

@@ -8,14 +8,14 @@ that a layer is made from, by its path below ``image``; a failing build names it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from mngen.manifest.image import FileCopy, Step, User
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variable:
+class Variable(Struct, frozen=True, kw_only=True):
     """One variable. ``build`` ones end with the build; ``prepend`` keeps the old value behind a colon."""
 
     name: str
@@ -24,15 +24,13 @@ class Variable:
     prepend: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """One command line. Each inner tuple is a line of words."""
 
     lines: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variables:
+class Variables(Struct, frozen=True, kw_only=True):
     """Variables from here on."""
 
     why: str
@@ -40,8 +38,7 @@ class Variables:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copies:
+class Copies(Struct, frozen=True, kw_only=True):
     """Files and folders from beside the manifest or from another stage."""
 
     why: str
@@ -49,8 +46,7 @@ class Copies:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemPackages:
+class SystemPackages(Struct, frozen=True, kw_only=True):
     """Packages of the distribution, without leaving package lists behind."""
 
     why: str
@@ -61,8 +57,7 @@ class SystemPackages:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commands:
+class Commands(Struct, frozen=True, kw_only=True):
     """Commands that run in one shell; the first failure ends the build."""
 
     why: str
@@ -73,8 +68,7 @@ class Commands:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PipInstall:
+class PipInstall(Struct, frozen=True, kw_only=True):
     """``pip install`` with these words, one inner tuple a line, in the current folder."""
 
     why: str
@@ -85,8 +79,7 @@ class PipInstall:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFile:
+class WriteFile(Struct, frozen=True, kw_only=True):
     """A small file whose text is part of the recipe."""
 
     why: str
@@ -95,8 +88,7 @@ class WriteFile:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserStep:
+class UserStep(Struct, frozen=True, kw_only=True):
     """The user's own shell text."""
 
     why: str
@@ -105,8 +97,7 @@ class UserStep:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTest:
+class SelfTest(Struct, frozen=True, kw_only=True):
     """Shell text that must succeed in the finished image, as the user that it runs as."""
 
     why: str
@@ -114,8 +105,7 @@ class SelfTest:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkingDirectory:
+class WorkingDirectory(Struct, frozen=True, kw_only=True):
     """The folder (made if absent) that later layers run in; the last one is where a container starts."""
 
     why: str
@@ -123,8 +113,7 @@ class WorkingDirectory:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class Account(Struct, frozen=True, kw_only=True):
     """Who the image runs as under Docker; Apptainer always runs as the caller."""
 
     user: User | None
@@ -133,8 +122,7 @@ class Account:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class Labels(Struct, frozen=True, kw_only=True):
     """Metadata that a registry and ``inspect`` show."""
 
     why: str
@@ -157,8 +145,7 @@ Layer: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildStage:
+class BuildStage(Struct, frozen=True, kw_only=True):
     """One ``FROM``: an unnamed stage is the image itself. Without layers only its base's files are taken."""
 
     name: str
@@ -167,8 +154,7 @@ class BuildStage:
     origin: str = "base"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class Recipe(Struct, frozen=True, kw_only=True):
     """All stages, the shipped one last."""
 
     stages: tuple[BuildStage, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mngen.launch import engines, flow, ports, ray_options, runtimes, services, settings, texts
 from mngen.launch.layout import command_lines, continued
@@ -22,8 +22,7 @@ def _client_options(target: Target) -> Raw:
     return Raw("")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KindParts:
+class KindParts(Struct, frozen=True, kw_only=True):
     """What a kind of target brings: its header, its settings and modules, how a node's work begins and ends."""
 
     header: tuple[Raw, ...]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from mngen.plan import Raw
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A ``readonly`` variable and its value."""
 
     name: str
     value: Raw
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(Struct, frozen=True):
     """A text of the user's, kept in a quoted here-document and written to ``file`` in the job's folder."""
 
     name: str
@@ -26,8 +24,7 @@ class TextBlock:
     body: Raw
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceStart:
+class ServiceStart(Struct, frozen=True):
     """How one service is started: its function, its name, its command, its own environment."""
 
     function: Raw
@@ -36,8 +33,7 @@ class ServiceStart:
     env: Raw | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaunchScript:
+class LaunchScript(Struct, frozen=True, kw_only=True):
     """Everything that the launch templates print, in the order of the file."""
 
     header: tuple[Raw, ...]
@@ -107,8 +103,7 @@ class LaunchScript:
     nodes_text: Raw = Raw("")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlurmHelper:
+class SlurmHelper(Struct, frozen=True, kw_only=True):
     """What ``submit.sh`` and ``attach.sh`` print; every value is a shell word."""
 
     header: tuple[Raw, ...]
@@ -126,8 +121,7 @@ class SlurmHelper:
     """Whether the job hands what follows ``submit.sh`` to a driver."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The variable that launch templates see: ``s``, the script."""
 
     s: LaunchScript = field()

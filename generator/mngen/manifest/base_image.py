@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _REFERENCE = re.compile(
     r"(?:(?P<registry>[A-Za-z0-9.-]+\.[A-Za-z0-9.-]+(?::\d+)?|[A-Za-z0-9-]+:\d+|localhost|\[[0-9a-fA-F:]+\](?::\d+)?)/)?"
@@ -42,8 +43,7 @@ _DISTRIBUTIONS = {
 https://documentation.ubuntu.com/ubuntu-for-developers/reference/availability/python/."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """An image reference in its parts; absent parts are empty."""
 
     name: str

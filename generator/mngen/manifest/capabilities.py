@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+
 from mngen.diagnostics import Severity
 from mngen.manifest.versions import Range, Version, parse_range, parse_version
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Capability:
+class Capability(Struct, frozen=True, kw_only=True):
     """One row: in ``versions`` of ``subject``, the sentence ``holds`` is true."""
 
     id: str
@@ -47,8 +47,7 @@ class Capability:
         return Severity.WARNING if self.status == "announced" else Severity.ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class Gpu:
+class Gpu(Struct, frozen=True):
     """A GPU model: its vendor (``nvidia`` or ``amd``) and architecture (``9.0``, ``gfx942``)."""
 
     name: str

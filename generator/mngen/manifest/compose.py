@@ -7,10 +7,11 @@ hides which tags were written, and resolves scalars by YAML 1.1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 from mngen.manifest.node import Node, Scalar
@@ -30,8 +31,7 @@ class Refused(Exception):
         self.finding = finding
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchored:
+class _Anchored(Struct, frozen=True):
     """A value with an anchor; its size and height are those once every alias in it is written out."""
 
     node: Node

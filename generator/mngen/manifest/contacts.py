@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address
+
+from msgspec import Struct
 
 from mngen.manifest.base_image import HUB, at_registry
 from mngen.manifest.mirrors import HUGGING_FACE, PYPI, SCP, URL
@@ -44,8 +45,7 @@ _HUB = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
+class Contact(Struct, frozen=True, kw_only=True):
     """One host that is asked for something."""
 
     phase: str
@@ -65,8 +65,7 @@ class Contact:
     without being told; ``mirror``: a mirror that a program is told of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where contacts come from: all of a contact but the place that is asked."""
 
     phase: str

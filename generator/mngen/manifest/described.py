@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.fabrics import fabric
 from mngen.manifest.image import Image
+from mngen.manifest.image_description import description
 from mngen.manifest.image_parse import described_variants
 from mngen.manifest.merge import READY
 from mngen.manifest.mirrors import Mirrors
@@ -49,7 +51,7 @@ def described_images(
             image = described_image(Fields(node, "image", scopes[name].fresh()), variant, needed=False)
         if node is None or image is None:
             continue
-        if images.setdefault(variant, image) != image:
+        if description(images.setdefault(variant, image)) != description(image):
             findings.append(_differs(variant, node, users[variant]))
         users.setdefault(variant, node)
         sites.setdefault(variant, []).append(_mirrors(tree, scopes[name].fresh()))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mngen.manifest.definitions import definition, resolved
 from mngen.manifest.field_index import Field, fields
@@ -63,8 +64,7 @@ _COMPANY: Mapping[str, Mapping[str, Any]] = {
 """What else a target must have for a field, or the fields below it, to make sense there; ``.*`` is only those below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One example of a field, and a manifest around it as plain data."""
 
     path: str

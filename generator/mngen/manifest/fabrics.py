@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 _NCCL = "https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-net"
 _SYSFS = "https://docs.kernel.org/infiniband/sysfs.html"
@@ -12,8 +13,7 @@ _VERBS = "https://github.com/linux-rdma/rdma-core/blob/master/Documentation/libi
 _PLUGIN = "https://github.com/aws/aws-ofi-nccl/pull/530"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fabric:
+class Fabric(Struct, frozen=True, kw_only=True):
     """One fabric. Everything but ``net`` may be empty: then nothing is needed there."""
 
     title: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from mngen.manifest.definitions import KINDS, definition, resolved, schema
 from mngen.manifest.layers import DOCUMENT_KEYS
@@ -19,8 +20,7 @@ from mngen.manifest.nearest import nearest
 _INDEX = re.compile(r"\[[^\]]*\]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """One key of the manifest."""
 
     path: str

@@ -8,7 +8,8 @@ plain text as written; nothing in here is quoted for any language yet.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.base_image import lacks_python
@@ -16,8 +17,7 @@ from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.node import nearest_span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pip:
+class Pip(Struct, frozen=True, kw_only=True):
     """Python packages to install, and where from. An empty ``index_url`` means pip's own default."""
 
     packages: tuple[str, ...] = ()
@@ -39,8 +39,7 @@ class Pip:
         return {f"pip.{name}.{index}": text for name, found in lists.items() for index, text in enumerate(found)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GitSource:
+class GitSource(Struct, frozen=True, kw_only=True):
     """A checkout of one commit, tag or branch at ``path``; ``pip`` are the words after ``pip install`` there."""
 
     url: str
@@ -52,8 +51,7 @@ class GitSource:
     """Variables of this installation alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileCopy:
+class FileCopy(Struct, frozen=True, kw_only=True):
     """Something copied into the image. A ``source`` that ends in ``/`` is a folder whose content goes to ``target``.
 
     ``stage`` names the build stage it comes from; without it the source lies beside the manifest.
@@ -73,19 +71,17 @@ class FileCopy:
         return self.source.endswith("/")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """Shell text of the user's, run by bash with errexit, nounset and pipefail, in the image's ``workdir``."""
 
     run: str
     name: str = ""
     secrets: tuple[str, ...] = ()
-    span: Span | None = field(default=None, compare=False)
-    literal_block: bool = field(default=False, compare=False)
+    span: Span | None = None
+    literal_block: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """A build stage whose results the image copies; nothing else of it is shipped."""
 
     name: str
@@ -96,8 +92,7 @@ class Stage:
     steps: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Env:
+class Env(Struct, frozen=True, kw_only=True):
     """Variables by their place. ``build`` is gone at run time; ``image`` is there in every layer and at run time."""
 
     build: Mapping[str, str] = field(default_factory=dict)
@@ -106,8 +101,7 @@ class Env:
     """Folders put in front of a colon-separated variable such as PATH, keeping the base's value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Torch:
+class Torch(Struct, frozen=True, kw_only=True):
     """The PyTorch that the image must end up with."""
 
     version: str = ""
@@ -122,8 +116,7 @@ class Torch:
     """Fail the build when a later layer replaces torch or its CUDA/ROCm build."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class User:
+class User(Struct, frozen=True, kw_only=True):
     """The user that Docker starts the image as."""
 
     name: str
@@ -131,8 +124,7 @@ class User:
     gid: int = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pins:
+class Pins(Struct, frozen=True, kw_only=True):
     """What the lock file knows of an image; it is no part of the description, so digests do not count it."""
 
     bases: Mapping[str, str] = field(default_factory=dict)
@@ -143,8 +135,7 @@ class Pins:
     """The digest under which this very description was pushed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Image:
+class Image(Struct, frozen=True, kw_only=True):
     """One variant of the manifest's ``image`` section, merged; see the schema for each field."""
 
     variant: str
@@ -184,10 +175,10 @@ class Image:
     self_test: tuple[Step, ...] = ()
     fabrics: tuple[str, ...] = ()
     """Fabrics of the targets that use the image, as far as an image has to do with them."""
-    pins: Pins = field(default_factory=Pins, compare=False)
-    mirrors: Mirrors = field(default_factory=Mirrors, compare=False)
+    pins: Pins = field(default_factory=Pins)
+    mirrors: Mirrors = field(default_factory=Mirrors)
     """Where a site keeps copies; what an image holds is the same, wherever it came from."""
-    spans: Mapping[str, Span] = field(default_factory=dict, compare=False)
+    spans: Mapping[str, Span] = field(default_factory=dict)
     """Where each field was written, by dotted path below ``image`` (``pip.packages.0``)."""
 
     @property

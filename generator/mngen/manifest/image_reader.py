@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from mngen.manifest.node import Node, Scalar, child
 
@@ -17,12 +18,11 @@ def spelling(node: Node) -> str:
     return node.value.spelling if isinstance(node.value, Scalar) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class ImageReader:
+class ImageReader(Struct, frozen=True):
     """Typed access to the fields of a map node that may be absent."""
 
     node: Node | None
-    of: TextOf = field(repr=False)
+    of: TextOf
 
     def child(self, key: str) -> Node | None:
         """Return the value of a key, or ``None``."""

@@ -7,7 +7,9 @@ overrides those before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.manifest.merge import merge, relabelled
 from mngen.manifest.node import Node, child
@@ -16,8 +18,7 @@ DOCUMENT_KEYS = ("apiVersion", "mngen", "name", "vars", "targets")
 """Top-level keys that are no fields of a target."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Struct, frozen=True):
     """The manifest with what is laid over it, each as read."""
 
     manifest: Node

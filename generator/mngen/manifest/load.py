@@ -8,7 +8,8 @@ returned together; a stage with errors ends the loading. Nothing here reads a fi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 import mngen
 from mngen.diagnostics import Diagnostic, has_errors, sort_key
@@ -26,8 +27,7 @@ from mngen.manifest.targets import Merged, build_manifest
 from mngen.manifest.unused_variables import unused_variables
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadOptions:
+class LoadOptions(Struct, frozen=True, kw_only=True):
     """What the command line lays over a manifest, and how sibling files are read."""
 
     overlays: tuple[tuple[str, str], ...] = ()
@@ -42,8 +42,7 @@ class LoadOptions:
     """Returns the definition, as JSON text, of a kind of target that another package brings."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class Loaded(Struct, frozen=True, kw_only=True):
     """What loading found. ``manifest`` is ``None`` when there are errors."""
 
     manifest: Manifest | None

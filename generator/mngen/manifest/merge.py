@@ -8,7 +8,9 @@ nobody wrote: ``driver.extra_args`` appends; where a map is a choice (``memory: 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
@@ -28,8 +30,7 @@ READY = ("ref", "sif", "sqsh")
 """Keys of ``image`` that name an image which exists already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where an effective value was written: the layer (``manifest``, ``target``, ``site``, …) and the place."""
 
     layer: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from mngen.manifest.base_image import at_registry, parse_reference
 
@@ -27,8 +28,7 @@ SCP = re.compile(r"(?<![\w./@:-])[\w.-]+@(?P<host>[A-Za-z0-9.-]+):(?P<path>(?![/
 _GIT_COMMAND = re.compile(r"\bgit\b[^|;&\n]*$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mirrors:
+class Mirrors(Struct, frozen=True, kw_only=True):
     """Mirrors by kind. Values of ``images`` are registries, all others URLs."""
 
     images: Mapping[str, str] = field(default_factory=dict)

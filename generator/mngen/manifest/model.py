@@ -10,9 +10,10 @@ The parts are in ``model_place`` and ``model_run``; all are imported from here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.image import Image
@@ -104,8 +105,7 @@ class Runtime(Enum):
         return self not in {Runtime.NONE, Runtime.PREFIX}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """One place to run, with everything that applies there."""
 
     name: str
@@ -165,8 +165,7 @@ class Target:
         return nearest_span(self.spans, path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(Struct, frozen=True, kw_only=True):
     """A whole manifest, checked and merged."""
 
     name: str

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.text import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """Memory asked for: exactly one of the three; ``0`` means all of the node. It is never less than asked."""
 
     per_node: str | None = None
@@ -18,8 +18,7 @@ class Memory:
     per_gpu: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resources:
+class Resources(Struct, frozen=True, kw_only=True):
     """What each node must have; every number but ``nodes`` is per node."""
 
     nodes: int = 1
@@ -37,8 +36,7 @@ class Resources:
         return self.nodes * self.gpus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class Code(Struct, frozen=True, kw_only=True):
     """The user's code: a folder beside the manifest (``path``) or a pinned git source, at ``to`` in the runtime."""
 
     path: str | None = None
@@ -47,8 +45,7 @@ class Code:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mount:
+class Mount(Struct, frozen=True, kw_only=True):
     """A folder of the node (or a bucket URI, a named volume) seen at ``target`` in the runtime."""
 
     source: Text
@@ -58,8 +55,7 @@ class Mount:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Container:
+class Container(Struct, frozen=True, kw_only=True):
     """How the runtime is called, beyond what other fields say."""
 
     command: tuple[str, ...] = ()
@@ -79,8 +75,7 @@ class Container:
     pull: str = "missing"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class Network(Struct, frozen=True, kw_only=True):
     """How addresses are chosen, and what the fabric needs."""
 
     family: str = "auto"
@@ -95,16 +90,14 @@ class Network:
     A proxy in ``env`` says it too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GpuRequest:
+class GpuRequest(Struct, frozen=True, kw_only=True):
     """How the site spells a GPU request: ``form`` gpus-per-node, gres or none; ``type`` is the GRES type."""
 
     form: str = "gpus-per-node"
     type: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slurm:
+class Slurm(Struct, frozen=True, kw_only=True):
     """Directives.
 
     ``fields`` holds the typed ones by manifest name, values as written or bool; the table in
@@ -119,8 +112,7 @@ class Slurm:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadyImage:
+class ReadyImage(Struct, frozen=True, kw_only=True):
     """An image that exists already: exactly one of a registry reference, a SIF path, a squashfs path."""
 
     ref: str | None = None

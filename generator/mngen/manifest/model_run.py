@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Span
 from mngen.manifest.text import Text
@@ -17,8 +18,7 @@ class Where(Enum):
     EVERY_NODE = "every-node"
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """Shell text of the user's (setup, prepare, ...), verbatim but for placeholders."""
 
     text: Text
@@ -26,8 +26,7 @@ class Script:
     literal_block: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
+class Secret(Struct, frozen=True, kw_only=True):
     """A secret by name; its value comes from the submitting shell, or from ``file`` read on the node."""
 
     name: str
@@ -35,16 +34,14 @@ class Secret:
     file: Text | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dashboard:
+class Dashboard(Struct, frozen=True, kw_only=True):
     """Ray's dashboard: ``bind`` is ``loopback`` or ``all`` (which demands token authentication)."""
 
     enabled: bool = True
     bind: str = "loopback"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ray:
+class Ray(Struct, frozen=True, kw_only=True):
     """How the Ray cluster is brought up."""
 
     version: str | None = None
@@ -69,8 +66,7 @@ class Ray:
     """Prefixes (``SLURM_``, ``PMI``) removed from the environment of Ray's own processes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepare:
+class Prepare(Struct, frozen=True, kw_only=True):
     """A step that runs once the runtime is up and before the driver."""
 
     script: Script
@@ -81,8 +77,7 @@ class Prepare:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class Ready(Struct, frozen=True, kw_only=True):
     """When a service counts as ready: exactly one of tcp, http, command; ``timeout`` in seconds."""
 
     tcp: bool = False
@@ -91,8 +86,7 @@ class Ready:
     timeout: int = 600
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Service:
+class Service(Struct, frozen=True, kw_only=True):
     """A process beside Ray (retrieval server, reward server)."""
 
     name: str
@@ -107,8 +101,7 @@ class Service:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuntimeEnv:
+class RuntimeEnv(Struct, frozen=True, kw_only=True):
     """Ray's runtime_env for a submitted job: a file, or what goes into one."""
 
     file: str | None = None
@@ -118,8 +111,7 @@ class RuntimeEnv:
     excludes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Driver:
+class Driver(Struct, frozen=True, kw_only=True):
     """The training command. ``command`` + ``args`` + ``extra_args`` is its argument list, kept verbatim."""
 
     command: tuple[Text, ...]
@@ -139,8 +131,7 @@ class Driver:
         return self.command + self.args + self.extra_args
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Logs:
+class Logs(Struct, frozen=True, kw_only=True):
     """Where a job's output goes: ``dir`` relative to the submit folder; ``driver`` is a copy of the driver's output."""
 
     dir: str = "logs"
@@ -149,8 +140,7 @@ class Logs:
     """Copy Ray's session logs there: ``never``, ``on-failure`` or ``always``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnTimeLimit:
+class OnTimeLimit(Struct, frozen=True, kw_only=True):
     """What happens before the time limit.
 
     ``signal`` reaches the driver ``before`` seconds earlier, ``then`` the job is requeued or stops.
@@ -161,15 +151,13 @@ class OnTimeLimit:
     then: str = "stop"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resume:
+class Resume(Struct, frozen=True, kw_only=True):
     """What a second attempt does differently: ``args`` are appended to the driver's from attempt 1 on."""
 
     args: tuple[Text, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debug:
+class Debug(Struct, frozen=True, kw_only=True):
     """Ray's debuggers.
 
     ``post_mortem`` sets RAY_DEBUG_POST_MORTEM=1, ``legacy`` sets RAY_DEBUG=legacy and --ray-debugger-external.
@@ -179,8 +167,7 @@ class Debug:
     legacy: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True, kw_only=True):
     """A file with the address of a port of the head, written when the cluster is ready, for other jobs to read."""
 
     file: Text

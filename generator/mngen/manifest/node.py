@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A leaf: ``spelling`` is the text as written, ``value`` its YAML 1.2 core meaning.
 
     ``quoted`` tells whether quotes or a block made it text.
@@ -23,8 +23,7 @@ class Scalar:
     """True for a ``|`` block, whose lines map one to one to the file's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value of the document: a map, a list or a :class:`Scalar`, with its span and its key's.
 
     A map is a ``dict`` that nobody changes: to ask which of the three a value is takes several times as long for an

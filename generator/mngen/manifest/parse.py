@@ -6,9 +6,10 @@ Nothing is judged here beyond types and placeholders; what fields mean together 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Span
 from mngen.manifest import leaf

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 from mngen.manifest.node import Node, Scalar
@@ -51,8 +52,7 @@ _OPENING = re.compile(r"\$\$\{\{|\$\{\{(?P<body>[^\n]*?)\}\}|\$\{\{")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Placeholder:
+class Placeholder(Struct, frozen=True):
     """One placeholder of a text: its name (``None`` when it holds no name), its spelling, its number in the text."""
 
     name: str | None

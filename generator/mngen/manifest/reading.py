@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import leaf
@@ -22,8 +23,7 @@ def no_file(path: str) -> str:
     raise FileNotFoundError(2, "no files can be read here", path)
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """Reads each file once; ``findings`` and ``lines`` collect what all of them brought."""
 
     read: Callable[[str], str]

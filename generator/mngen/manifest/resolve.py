@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import is_
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.placeholders import holds_placeholder

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from functools import cache
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label
 from mngen.manifest.definitions import resolved, schema

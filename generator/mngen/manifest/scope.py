@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import placeholder_findings as complain
@@ -29,8 +30,7 @@ Place: TypeAlias = Callable[[], Span]
 """Finds a placeholder in its file, which only a finding needs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Struct, frozen=True, kw_only=True):
     """What the placeholders of one target can name; ``findings`` collects what is wrong with them.
 
     A text that cannot be resolved comes back as empty text after its finding, so that reading goes on.
@@ -213,8 +213,7 @@ class Scope:
         return self._known[name]
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(Struct, frozen=True):
     """The field that a text is for."""
 
     phase: Phase

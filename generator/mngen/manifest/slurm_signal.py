@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.manifest.whole_numbers import whole_number
 
@@ -12,8 +13,7 @@ _FORM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSignal:
+class TimeSignal(Struct, frozen=True):
     """A value of ``--signal``. Without ``batch`` Slurm signals the steps and not the batch shell."""
 
     name: str

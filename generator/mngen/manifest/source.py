@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import yaml
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic, Severity, Span, has_errors
 from mngen.manifest.characters import refused_characters, split_lines
@@ -25,8 +25,7 @@ _LOADER: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAB_INDENT = re.compile(r"[ ]*\t[ \t]*(?=[^ \t#])")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """One file as read: its tree (``None`` when there are errors), what is wrong, and its lines for reports."""
 
     root: Node | None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, has_errors
 from mngen.manifest.conforms import Met
@@ -22,8 +24,7 @@ from mngen.manifest.shown import digest
 from mngen.manifest.typed_fields import Fields
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """All layers, and every target's effective tree by name."""
 
     layers: Layers

@@ -6,8 +6,9 @@ the time a model exists; what is left is known only on a node or once the cluste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 
 class Phase(IntEnum):
@@ -18,15 +19,13 @@ class Phase(IntEnum):
     CLUSTER = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """A placeholder left for run time, by its manifest name: ``env.HOME``, ``head_ip``, ``services.x.port``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A value in order of its parts. ``Text(("a/", Ref("job_id")))`` is ``a/${{ job_id }}``."""
 
     parts: tuple[str | Ref, ...]

@@ -7,7 +7,8 @@ from going any further, whatever the schema says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 from mngen.manifest import leaf
@@ -19,8 +20,7 @@ from mngen.manifest.text import Phase, Text
 from mngen.manifest.words import NotWordsError, expansion, split_words
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """A map node (or an absent one) at a dotted ``path``; every reader returns a default for an absent key."""
 
     node: Node | None

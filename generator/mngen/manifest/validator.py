@@ -8,13 +8,13 @@ an editor (:func:`~mngen.manifest.definitions.ecma`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
 from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
+from msgspec import Struct
 
 from mngen.manifest.definitions import Kinds, definition, ecma, is_text, resolved
 from mngen.manifest.node import Node, Scalar
@@ -22,8 +22,7 @@ from mngen.manifest.node import Node, Scalar
 _extend: Callable[..., Any] = validators.extend
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """One keyword of the schema that the data does not meet."""
 
     keyword: str

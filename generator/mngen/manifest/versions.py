@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import total_ordering
 
+from msgspec import Struct
+
 from mngen.manifest.whole_numbers import whole_number
 
 _RELEASE = re.compile(r"\s*v?([0-9]+(?:\.[0-9]+)*)(?=$|[^0-9])")
@@ -30,7 +32,10 @@ _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Version:
-    """A release number. Trailing zeros carry no meaning: 2.52 equals 2.52.0."""
+    """A release number. Trailing zeros carry no meaning: 2.52 equals 2.52.0.
+
+    No ``Struct``, which has comparisons of its own that ``total_ordering`` would leave as they are.
+    """
 
     numbers: tuple[int, ...]
 
@@ -74,8 +79,7 @@ def _version(text: str) -> Version | None:
     return Version(known) if len(known) == len(numbers) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """Versions that satisfy all of some bounds; without bounds, every version."""
 
     bounds: tuple[tuple[str, Version], ...]

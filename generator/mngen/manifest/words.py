@@ -8,7 +8,8 @@ and what only a shell could carry out (pipes, redirects, comments) is refused in
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _OPERATORS = frozenset("|&;<>()`")
 _EXPANSION = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|\()")
@@ -26,8 +27,7 @@ class NotWordsError(ValueError):
         self.hint = hint
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     text: str
     at: int = 0
     word: str | None = None

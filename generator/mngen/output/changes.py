@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError, InternalError, UsageError
@@ -33,8 +34,7 @@ class Owner(Enum):
     FOREIGN = "foreign"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """One path that differs. ``old`` is ``None`` when nothing is there, ``new`` when it is to go.
 
     ``old_mode`` is ``None`` as well when what is there is no regular file.
@@ -51,8 +51,7 @@ class Change:
     """True when something other than a file or a link is in the way; not even ``--force`` removes that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A folder against a tree: the changes, the inventory after them, and what a killed render left."""
 
     changes: tuple[Change, ...]

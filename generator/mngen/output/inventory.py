@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import FindingsError
@@ -24,8 +25,7 @@ MODE = 0o644
 _MAX_MODE = 0o777
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One file as it was written: the target it belongs to, its permission bits and the sha256 of its bytes."""
 
     group: str
@@ -37,8 +37,7 @@ class Entry:
         return {"group": self.group, "mode": f"{self.mode:04o}", "sha256": self.sha256}
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
+class Inventory(Struct, frozen=True):
     """All files of one output folder. ``digest`` is that of the manifest at the last complete render."""
 
     manifest: str

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.output.inventory import NAME as INVENTORY
 from mngen.output.places import is_inside
@@ -23,8 +24,7 @@ STAGING = ".mngen-tmp"
 NAME = "journal.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """The manifest that was being rendered, and for each path the digests that it may have by now."""
 
     manifest: str

@@ -8,9 +8,10 @@ be a real one: a symbolic link could point anywhere.
 from __future__ import annotations
 
 import stat
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.errors import EnvironmentFailure, FindingsError
@@ -28,8 +29,7 @@ class Kind(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What is on disk at one path; ``data`` and ``mode`` are set for regular files alone."""
 
     kind: Kind

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.manifest.whole_numbers import whole_number
 
@@ -23,8 +24,7 @@ _PREFIX = re.compile(
 )
 
 
-@dataclass(slots=True)
-class Edited:
+class Edited(Struct):
     """A script as it is rehearsed, and what was changed in it."""
 
     text: str

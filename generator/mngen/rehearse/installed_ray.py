@@ -6,8 +6,9 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse.settings import setting
@@ -20,8 +21,7 @@ _ASK = (
 _HINT = 'pip install "ray[default]=={version}" and have its `ray` on PATH, or rehearse with --ray stub'
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledRay:
+class InstalledRay(Struct, frozen=True):
     """A Ray that works here."""
 
     python: Path

@@ -28,13 +28,15 @@ def _addresses(cluster: Cluster) -> list[str]:
 
 
 def _kill_tree(cluster: Cluster, process: Process, number: int = KILL) -> None:
-    rows = cluster.processes()
-    wanted, grown = {process.pid}, True
-    while grown:
-        more = {row["pid"] for row in rows if row["parent"] in wanted} - wanted
-        wanted |= more
-        grown = bool(more)
+    """Signal a process and all below it; what is stopped first starts nothing more while the rest is looked for."""
+    wanted: set[int] = set()
+    found = {process.pid}
+    while found:
+        cluster.kill(sorted(found), signal.SIGSTOP)
+        wanted |= found
+        found = {row["pid"] for row in cluster.processes() if row["parent"] in wanted} - wanted
     cluster.kill(sorted(wanted), number)
+    cluster.kill(sorted(wanted), signal.SIGCONT)
 
 
 class Group:

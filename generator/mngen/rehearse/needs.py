@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.rehearse.settings import command_words, filled, made_up, needed_variables, setting
 
@@ -24,8 +25,7 @@ _VERBS = "/dev/infiniband/uverbs0"
 _CONTAINER = re.compile(r"\b(?:docker|podman) run\b|\b(?:apptainer|singularity) exec\b|--container-image=")
 
 
-@dataclass(slots=True, kw_only=True)
-class Needs:
+class Needs(Struct, kw_only=True):
     """What is made before a launch file runs."""
 
     contained: bool = False

@@ -1,14 +1,14 @@
 """Networks of simulated nodes: addresses, hosts files and the oddities that sites have."""
 
-from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Any
+
+from msgspec import Struct
 
 GATEWAY_4, GATEWAY_6 = "10.77.255.1", "fd77::ffff"
 
 
-@dataclass(frozen=True)
-class Net:
+class Net(Struct, frozen=True):
     """How the nodes are connected and named.
 
     `family` is ipv4, ipv6 or dual. `debian` writes 127.0.1.1 for a node's own name. `nics` is 1 or 2 (the second

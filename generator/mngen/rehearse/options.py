@@ -1,13 +1,13 @@
 """What can be chosen about a simulated cluster."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.rehearse.nets import Net
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Struct, frozen=True):
     """What can be chosen; the defaults are a plain two-node cluster."""
 
     nodes: int = 2

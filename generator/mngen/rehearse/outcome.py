@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mngen.rehearse.rounds import Round
 
@@ -10,8 +10,7 @@ STOPPED = (0, 130, 137, 143)
 """How a cluster may end that waits for jobs until somebody stops it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What was seen of one round."""
 
     status: int | None
@@ -34,16 +33,14 @@ class Outcome:
     """Why it could not be seen through, if it could not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One thing that was looked at: what it is, and what was wrong with it (nothing if it is as it should be)."""
 
     what: str
     wrong: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Known(Struct, frozen=True, kw_only=True):
     """What is known of a launch file, so that more or less can be expected of it."""
 
     generated: bool

@@ -10,10 +10,11 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse import layout, moving

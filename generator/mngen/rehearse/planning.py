@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.rehearse.edits import Edited, resized
 from mngen.rehearse.installed_ray import InstalledRay
@@ -16,8 +17,7 @@ from mngen.rehearse.subject import Kind, Subject
 _ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """A launch file made ready: its changed texts, and all that is around it."""
 
     subject: Subject

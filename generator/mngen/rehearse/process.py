@@ -7,9 +7,10 @@ import select
 import socket
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from mngen.rehearse.stand_ins.simlib import wire
 
@@ -18,8 +19,7 @@ KILL = 9
 """SIGKILL. Windows has no name for it, and reads this module for the help."""
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """A finished process."""
 
     status: int
@@ -27,8 +27,7 @@ class Result:
     stderr: str
 
 
-@dataclass(frozen=True)
-class JobResult:
+class JobResult(Struct, frozen=True):
     """A finished job.
 
     `status` is the batch script's exit status, `state` Slurm's word, `log` the text of its output file,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.rehearse import actions
 from mngen.rehearse.cluster import Cluster
@@ -15,8 +16,7 @@ LONG_S = 600
 """How long a driver goes on that something else ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class Round(Struct, frozen=True, kw_only=True):
     """One run of a launch file."""
 
     name: str

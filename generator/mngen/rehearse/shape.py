@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from itertools import islice
+
+from msgspec import Struct
 
 from mngen.checks.foreign.document import Document
 from mngen.checks.options import Parsed
@@ -26,8 +27,7 @@ _ROCM = re.compile(r"/dev/kfd|HIP_VISIBLE_DEVICES|--rocm\b|rocm-smi")
 _LISTED = re.compile(r"([^,\[]+)(?:\[([^\]]+)\])?,?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class Shape(Struct, frozen=True, kw_only=True):
     """A cluster as a launch file sees it."""
 
     names: tuple[str, ...]

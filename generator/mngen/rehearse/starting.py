@@ -6,9 +6,10 @@ import re
 import shutil
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from mngen.rehearse import tasks
 from mngen.rehearse.cluster import Cluster, Job, Result
@@ -21,8 +22,7 @@ DEPTH = ("a", "b", "c", "d")
 """Folders above the target's, as many as a submit script may go up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A target's folder in a cluster, and where its user would stand to submit it."""
 
     folder: Path
@@ -57,8 +57,7 @@ class Started(Protocol):
         """Cancel it, as its user would."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """One that was not even accepted."""
 
     result: Result

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from msgspec import Struct
 
 from mngen.checks.foreign import Form, read_document
 from mngen.checks.foreign.document import Document
@@ -35,8 +36,7 @@ _READERS = {Kind.SKYPILOT: read_skypilot, Kind.DSTACK: read_dstack}
 _KNOWN = "known: a Slurm batch file, a SkyPilot task, a dstack task, or the head.sh that mngen wrote"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class Subject(Struct, frozen=True, kw_only=True):
     """A launch file."""
 
     kind: Kind

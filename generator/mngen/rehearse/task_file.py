@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from mngen.checks.foreign.yaml_nodes import load
 from mngen.checks.yaml_syntax import REPEATED, yaml_error
@@ -25,8 +25,7 @@ _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
 _NAMES = "a map of variables to texts"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Struct, frozen=True, kw_only=True):
     """A task as its launcher runs it."""
 
     nodes: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from mngen.rehearse.cluster import Cluster
 
@@ -12,8 +13,7 @@ STEPS = ("started", "address", "joined", "services", "driver", "end")
 """What is shown of a node, in this order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One thing that happened: when, in seconds from the start of the round, on which node, and which step it was."""
 
     at: float
@@ -22,8 +22,7 @@ class Event:
     detail: str = ""
 
 
-@dataclass(slots=True)
-class View:
+class View(Struct):
     """All events of a round, each once."""
 
     began: float = field(default_factory=time.time)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ from mngen.render.environment import environment
 def _variables(context: Any) -> dict[str, Any]:
     if isinstance(context, Mapping):
         return dict(context)
-    return {f.name: getattr(context, f.name) for f in dataclasses.fields(context)}
+    return {name: getattr(context, name) for name in context.__struct_fields__}
 
 
 def render_file(planned: PlannedFile) -> RenderedFile:

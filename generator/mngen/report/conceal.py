@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Span
 from mngen.manifest.token_shapes import is_gap, token_extents
@@ -46,8 +48,7 @@ _NO_SECRET = re.compile(r"(?i)(?:|true|false|null|none|~|yes|no|on|off|\d{1,6}|\
 Sources = Mapping[str, Sequence[str]]
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """The lines of one file with secrets hidden, and what was hidden, by number of line."""
 
     lines: list[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 from mngen.report.glyphs import visible_character, width
@@ -15,8 +16,7 @@ _CONTEXT = 40
 _CUT = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A source line ready to print, and the blanks and marks below it, in terminal columns."""
 
     text: str

@@ -13,7 +13,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic, Severity, Span, sort_key
 from mngen.report.glyphs import visible
@@ -45,8 +46,7 @@ def place(span: Span) -> str:
     return ":".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     """The left edge of one finding: ``gutter`` is the width of its line numbers."""
 
     gutter: int
@@ -67,8 +67,7 @@ class _Frame:
         yield from (" " * (self.gutter + 4 + len(word)) + visible(line) for line in rest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """How a place is pointed at: the arrow before its name, the sign below it, and words beside the sign."""
 
     arrow: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.launch import address, flow, header, settings, texts
 from mngen.launch.compose import KindParts, compose
@@ -16,8 +17,7 @@ TOLD = 143
 """Status of a node that was told to stop: what a shell reports for TERM."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
+class Role(Struct, frozen=True, kw_only=True):
     """What one boot script does: for the head, for workers, or (SkyPilot, dstack) for both by rank."""
 
     enter: tuple[str, ...]

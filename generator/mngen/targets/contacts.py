@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mngen.diagnostics import Span
 from mngen.images import contacts as build
@@ -96,9 +97,9 @@ def _defaults(target: Target, texts: list[tuple[str, str]], variables: Mapping[s
 
 def _texts(target: Target) -> Iterator[tuple[str, str]]:
     """Yield all texts of a target with the field that each is from."""
-    for item in fields(target):
-        if item.name not in _NOT_TEXTS:
-            yield from _of(item.name, getattr(target, item.name))
+    for name in target.__struct_fields__:
+        if name not in _NOT_TEXTS:
+            yield from _of(name, getattr(target, name))
 
 
 def _of(path: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -115,8 +116,8 @@ def _of(path: str, value: Any) -> Iterator[tuple[str, str]]:
         for index, item in enumerate(value):
             pair = isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str)
             yield from _of(f"{path}.{item[0]}", item[1]) if pair else _of(f"{path}[{index}]", item)
-    elif is_dataclass(value) and not isinstance(value, (type, Span)):
+    elif isinstance(value, Struct) and not isinstance(value, Span):
         name = getattr(value, "name", None) if path.startswith("services[") else None
         base = f"services.{name}" if name else path
-        for item in fields(value):
-            yield from _of(f"{base}.{_NAMES.get(item.name, item.name)}", getattr(value, item.name))
+        for field in value.__struct_fields__:
+            yield from _of(f"{base}.{_NAMES.get(field, field)}", getattr(value, field))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, engines, mounting, runtimes, secret_files, texts

@@ -7,8 +7,10 @@ not; it passes as it is. Programs that choose a host by themselves are told by v
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.images import order
@@ -35,7 +37,7 @@ def mirrored_target(target: Target) -> Target:
     mirrors = target.mirrors
     if not mirrors:
         return target
-    named = [item.name for item in fields(target) if item.name not in _AS_WRITTEN]
+    named = [name for name in target.__struct_fields__ if name not in _AS_WRITTEN]
     found = replace(target, **{name: _rewritten(getattr(target, name), mirrors) for name in named})
     if target.code is not None and target.code.git:
         found = replace(found, code=replace(target.code, git=mirrors.source(target.code.git)))
@@ -104,8 +106,8 @@ def _rewritten(value: _T, mirrors: Mirrors) -> _T:
         found = tuple(_rewritten(item, mirrors) for item in value)
     elif isinstance(value, Mapping):
         found = {key: _rewritten(item, mirrors) for key, item in value.items()}
-    elif is_dataclass(value) and not isinstance(value, (type, Span)):
-        parts = {item.name: _rewritten(getattr(value, item.name), mirrors) for item in fields(value)}
+    elif isinstance(value, Struct) and not isinstance(value, Span):
+        parts = {name: _rewritten(getattr(value, name), mirrors) for name in value.__struct_fields__}
         found = replace(value, **parts)
     result: _T = found
     return result

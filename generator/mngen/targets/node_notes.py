@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.judging.finding import spelled
@@ -125,7 +124,7 @@ def _container(target: Target) -> Iterator[Diagnostic]:
         )
     elif runtime is Runtime.PREFIX:
         why, hint = "what is started is up to container.prefix", "write it as an option there, or remove it"
-    for name in (field.name for field in fields(Container)):
+    for name in Container.__struct_fields__:
         if name in _UNUSED[runtime] and getattr(target.container, name) != getattr(Container(), name):
             yield no_effect(target, f"container.{name}", why, hint)
 

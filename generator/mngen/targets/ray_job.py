@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mngen.launch import header, ray_options
 from mngen.launch.job import asked, dashboard_port, data, fixed, options, tunnel
@@ -13,8 +13,7 @@ from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, document
 
 
-@dataclass(frozen=True, slots=True)
-class Submit:
+class Submit(Struct, frozen=True):
     """What the script prints; every value is in shell words."""
 
     name: Raw

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.launch.header import below_out, cluster, render_command
 from mngen.launch.words import quote
@@ -13,8 +14,7 @@ from mngen.plan import Language, PlannedFile
 from mngen.targets import boot
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """One target: its name, what it is, its commands with a few words each."""
 
     name: str
@@ -27,8 +27,7 @@ class Section:
     """Whether its Ray asks nobody who they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Readme:
+class Readme(Struct, frozen=True):
     """What ``templates/README.md.j2`` prints."""
 
     name: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib import import_module
 from typing import cast
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.images import plan as plan_images

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, flow, header, mounting, runtimes, secret_files, settings, texts

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Form(Enum):
@@ -33,8 +34,7 @@ class Form(Enum):
     """``--option`` and ``--option=off``."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlurmOption:
+class SlurmOption(Struct, frozen=True):
     """One typed field: ``option`` without its dashes; ``since`` is the first Slurm release that knows it."""
 
     field: str

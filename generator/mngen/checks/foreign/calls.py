@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import dropwhile
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.checks.foreign.expansion import Values, is_array, is_expansion, is_several
 from mngen.checks.foreign.launchers import find_launcher, started
@@ -37,8 +39,7 @@ _UNKNOWN = Parsed((), (), ())
 _NO_VALUES = Values()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One program as a command starts it.
 
     ``program`` names it with its subcommand when there is an option table (``docker run``), else by its

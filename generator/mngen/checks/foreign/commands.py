@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mngen.checks.foreign.lines import Place
 from mngen.checks.foreign.scanner import Scanner, is_redirection
@@ -60,8 +62,7 @@ def _parse_tokens(tokens: list[Token]) -> tuple[Command, ...]:
     return tuple(grouping.commands)
 
 
-@dataclass(slots=True)
-class _Grouping:
+class _Grouping(Struct):
     """The state of one pass over the tokens."""
 
     commands: list[Command] = field(default_factory=list)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from mngen.checks.foreign.words import Assign, Command, Word
 
@@ -18,8 +19,7 @@ _ROUNDS = 8
 """How often a value is looked up that begins with a variable again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(Struct, frozen=True):
     """What a script puts into its arrays, and into those plain variables that hold one text wherever they are read."""
 
     arrays: Mapping[str, tuple[Word, ...]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ those of a COPY.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from mngen.checks.foreign.document import Document
 from mngen.diagnostics import Diagnostic, Severity

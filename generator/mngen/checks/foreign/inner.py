@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script, remote_word
 from mngen.checks.foreign.commands import flatten, parse, within
@@ -21,8 +23,7 @@ _ESCAPED = re.compile(r"\\([$`\\])")
 _SOURCING = frozenset({"source", "."})
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """What a script's inner ones need of it: the values of its variables, and the files that it runs.
 
     ``runs`` has by a file's name, as it is written, the programs under which it is run first.
@@ -66,8 +67,7 @@ def with_inner(commands: Iterable[Command], outside: Outside, last: int, depth: 
             yield from with_inner(found, outside, last, depth + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """A script that a command holds: text, first line, where it stood, and the programs under which it runs."""
 
     text: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
 from json import JSONDecodeError, loads
+
+from msgspec import Struct
 
 from mngen.checks.foreign.script import Script
 
@@ -21,8 +22,7 @@ _HEREDOC = re.compile(
 _HOLDS_HEREDOC = re.compile(r"\s*(?:ONBUILD\s+)?(?:RUN|COPY|ADD)\s", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """``RUN …`` and the like: its word in capitals, its text with continued lines as written, its first line."""
 
     word: str

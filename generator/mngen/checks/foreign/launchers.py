@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.words import Word
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
 
-@dataclass(frozen=True, slots=True)
-class Launcher:
+class Launcher(Struct, frozen=True):
     """What stands before the command: options, of which ``valued`` take the next word, and ``operands`` words."""
 
     valued: frozenset[str] = frozenset()

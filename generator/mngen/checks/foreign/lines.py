@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _WORD = re.compile(r"\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """From the character ``starts[n]`` on a text stands on the line ``numbers[n]``, up to the next one."""
 
     starts: tuple[int, ...]

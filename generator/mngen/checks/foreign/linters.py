@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from mngen.checks.findings import Finding
 from mngen.checks.foreign.calls import inline_script
@@ -28,8 +29,7 @@ _DIALECTS = frozenset({"bash", "dash", "ksh"})
 _PAGES = {"SC": "https://www.shellcheck.net/wiki/", "DL": "https://github.com/hadolint/hadolint/wiki/"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """One text for ShellCheck, and the file that it is a part of."""
 
     document: Document

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from mngen.checks.foreign.words import Command
 
@@ -20,8 +21,7 @@ _COUNTS = re.compile(
 """What a loop that counts its tries or the time has somewhere; not an option such as ``--timeout``."""
 
 
-@dataclass(frozen=True)
-class Loop:
+class Loop(Struct, frozen=True, dict=True):
     """One loop, the ``depth``-th from outside.
 
     ``commands`` are those of its condition, then those of its body, inner loops included.

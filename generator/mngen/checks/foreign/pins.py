@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.document import Document, Form
 from mngen.checks.foreign.stages import filled, values_of
@@ -21,8 +22,7 @@ _ASSIGNED = re.compile(r"^\s*(?:export\s+|readonly\s+)?([A-Za-z_]\w*)=[\"']?([^\
 _PINNING = re.compile(r"\b(?:pip3?|uv|conda|mamba|git)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Struct, frozen=True):
     """``name`` is what is pinned, ``version`` to what, at a line with these very words."""
 
     name: str

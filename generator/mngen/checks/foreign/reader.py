@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import takewhile
+
+from msgspec.structs import replace
 
 from mngen.checks.foreign.definitions import definition
 from mngen.checks.foreign.document import Document, Form

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+
+from msgspec import Struct
 
 from mngen.checks.foreign.calls import Call, calls
 from mngen.checks.foreign.commands import flatten, parse
@@ -29,8 +30,7 @@ _LAUNCHERS = (
 _CLUSTER = ("srun", "ssh", "pdsh", "clush", "mpirun", "mpiexec", "ray start", "ray job submit")
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(Struct, frozen=True, dict=True):
     """One shell text of a file. ``pieces`` are its texts with their places in the file.
 
     ``section`` is the key that held it in a YAML file (``run``, ``setup``, ``commands``) or an empty text.
@@ -40,7 +40,7 @@ class Script:
     section: str = ""
     sbatch: bool = False
     shebang: str = ""
-    source: str = field(default="", repr=False)
+    source: str = ""
     flags: tuple[str, ...] = ()
     """Of a script inside another one: the words of the shell that runs it, such as ``-eo pipefail -s``."""
     depth: int = 0

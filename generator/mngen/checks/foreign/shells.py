@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.words import Word
 
@@ -11,8 +12,7 @@ SHELLS = frozenset({"bash", "sh", "dash", "zsh"})
 _LONG_WITH_VALUE = frozenset({"--rcfile", "--init-file"})
 
 
-@dataclass(frozen=True, slots=True)
-class ShellWords:
+class ShellWords(Struct, frozen=True):
     """The words of ``bash`` and its like, of which one at most has a value.
 
     ``text`` is the script of ``-c``; ``file`` the one to run; without either it comes on standard input, as it does

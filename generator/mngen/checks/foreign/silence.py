@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.document import CHECKED, Document, Form, Found
 from mngen.checks.foreign.places import span_of
@@ -23,8 +24,7 @@ _READ = (*CHECKED, Form.PACKAGES)
 _HINT = "write `# mngen ignore=MN719` above the line, or `# mngen global ignore=MN719` for the whole file"
 
 
-@dataclass(frozen=True, slots=True)
-class _Wish:
+class _Wish(Struct, frozen=True):
     """One code of a comment at ``line``, and the lines on which it is not to be reported."""
 
     code: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.commands import parse
 from mngen.checks.foreign.document import Document, Form
@@ -15,8 +16,7 @@ _FROM = re.compile(r"(?:--\S+\s+)*(\S+)(?:\s+[Aa][Ss]\s+(\S+))?")
 _REFERENCE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A variable that an image file sets. ``lasting`` for one that the finished image still has."""
 
     name: str
@@ -25,8 +25,7 @@ class Setting:
     lasting: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """One stage: ``base`` is the image it starts from, with ARG defaults filled in.
 
     ``instructions`` begin with those of the stages that it builds on, ``own`` are its alone.

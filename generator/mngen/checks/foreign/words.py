@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 _TO_FILE = frozenset({">", ">>", ">|", "&>", "&>>"})
 _LOG = ("/dev/std", "/dev/fd/", "/dev/tty", "/proc/self/fd/", ">(")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One word. ``raw`` is as written, ``text`` without its quotes; expansions stay as written in both."""
 
     raw: str
@@ -25,8 +24,7 @@ class Word:
     """The commands of its command substitutions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """``name=value``; ``exported`` when ``export`` or ``declare -x`` stands before it."""
 
     name: str
@@ -41,8 +39,7 @@ class Assign:
     """Whether it sets one element: ``name[index]=value``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Struct, frozen=True):
     """``> target`` and the like; ``body`` is the text of a here-document."""
 
     operator: str
@@ -60,8 +57,7 @@ class Redirect:
         return to_file and not self.target.text.startswith(_LOG)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """One simple command in its surroundings.
 
     ``before`` and ``after`` are the operators around it (``|``, ``&&``, ``||``, ``;``, ``&``, a newline);
@@ -106,8 +102,7 @@ class Command:
         return tuple(word.text for word in self.words[1:])
 
 
-@dataclass(slots=True)
-class Token:
+class Token(Struct):
     """What the scanner yields: a word, or an operator when ``word`` is ``None``."""
 
     operator: str = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from mngen.checks.foreign.document import Document, Form, YamlProblem
 from mngen.checks.foreign.script import Script

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from mngen.checks.foreign.lines import Place, matched
 
@@ -16,8 +16,7 @@ _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """What ends a line of YAML (1.1, section 4.2), and so counts in the places of its nodes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One value: a scalar's text, or its fields, or its entries. ``line`` counts from 1.
 
     ``place`` says where a scalar's text stands: below the ``|`` of a block.

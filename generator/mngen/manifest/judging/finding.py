@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.model import Manifest, Target

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.manifest.model import Target
 
@@ -42,8 +43,7 @@ BLOCK_WORKERS = (18432, 32767)
 """On shared nodes: the ranges of Ray's workers, seven of 2048 ports."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixedPort:
+class FixedPort(Struct, frozen=True):
     """A port that somebody holds: a field of the manifest, or the job's plan (``planned``)."""
 
     port: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.gpu_share import ray_gpus
@@ -16,8 +17,7 @@ from mngen.manifest.whole_numbers import whole_number
 _NAME = re.compile(r"(?:--|\+{0,2})(?P<name>[A-Za-z][\w.-]*)(?:=(?P<value>.*))?", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """Names of the arguments that say how many nodes, and GPUs of each, a program's workers take."""
 
     nodes: str
@@ -41,8 +41,7 @@ _PAIRS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(Struct, frozen=True):
     field: str
     value: str
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled, warning
@@ -12,8 +13,7 @@ from mngen.manifest.judging.placed_texts import scripts
 from mngen.manifest.model import Runtime, Target
 
 
-@dataclass(frozen=True, slots=True)
-class _Danger:
+class _Danger(Struct, frozen=True):
     pattern: re.Pattern[str]
     why: str
     hint: str

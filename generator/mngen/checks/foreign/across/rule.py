@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mngen.checks.foreign.document import Document
 from mngen.diagnostics import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class RuleAcross:
+class RuleAcross(Struct, frozen=True):
     """One check of all files of a call."""
 
     code: str

@@ -38,7 +38,7 @@ def test_no_files() -> None:
 
 
 def test_generated_text_that_bash_refuses_is_our_fault() -> None:
-    (found,) = check(bash("#!/bin/bash\nif true; then\n"), lint=False)
+    found = next(f for f in check(bash("#!/bin/bash\nif true; then\n")) if f.code == "MN401")
     assert (found.code, found.severity, found.span.line) == ("MN401", Severity.ERROR, 3)
     assert "fault of mngen" in found.hint
 
@@ -81,7 +81,7 @@ def test_yaml_errors(text: str) -> None:
 
 def test_directives_are_read_as_sbatch_does() -> None:
     text = "#!/bin/bash\n#SBATCH --nodes=2\n# a word\n\n#SBATCH --gres=gpu:8 --gpus-per-node=8\n#SBATCH --quotatype=reserved\ntrue\n#SBATCH --mem=1G\n"
-    found = [f for f in check(bash(text), lint=False) if f.code == "MN403"]
+    found = [f for f in check(bash(text)) if f.code == "MN403"]
     assert [f.span.line for f in found] == [2, 8]
     assert "exclude each other" in found[0].message
     assert parsed_directives("#SBATCH --container-image=a\\#b # note\n").value("--container-image") == "a#b"
@@ -95,14 +95,32 @@ def test_a_directive_begins_a_line(before: str) -> None:
 def test_a_directive_in_a_user_text_is_text() -> None:
     user = UserText("setup", "cat >x <<X\n#SBATCH --mem=1G\nX\n", Span("job.yaml", 1, 1))
     text = f"#!/usr/bin/env bash\n#SBATCH --comment=a\u2028b\n#SBATCH --nodes=2\ncat >x <<'SETUP'\n{user.text}SETUP\n"
-    assert [f for f in check(bash(text, user), lint=False) if f.code == "MN403"] == []
-    assert [f.span.line for f in check(bash(text), lint=False) if f.code == "MN403"] == [6]
+    assert [f for f in check(bash(text, user)) if f.code == "MN403"] == []
+    assert [f.span.line for f in check(bash(text)) if f.code == "MN403"] == [6]
 
 
 def test_user_text_syntax_error_blocks_at_the_manifest_line() -> None:
     text = UserText("setup", "true\nif x; then\n", Span("job.yaml", 10, 8), literal_block=True)
     (found,) = check(bash(CLEAN, text))
     assert (found.code, found.severity, found.span.file, found.span.line) == ("MN404", Severity.ERROR, "job.yaml", 12)
+
+
+@pytest.mark.parametrize("lint", [True, False])
+@pytest.mark.parametrize("language", [Language.BASH, Language.DOCKERFILE, Language.APPTAINER])
+def test_every_file_with_user_text_has_it_read(language: Language, lint: bool) -> None:
+    text = UserText("image step build", "if then", Span("job.yaml", 7, 5))
+    bodies = {
+        Language.BASH: CLEAN,
+        Language.DOCKERFILE: "FROM ubuntu:24.04\n",
+        Language.APPTAINER: "Bootstrap: docker\n",
+    }
+    file = RenderedFile(path="x", text=bodies[language], language=language, user_texts=(text,))
+    assert ("MN404", Severity.ERROR, 7) in [(f.code, f.severity, f.span.line) for f in check(file, lint=lint)]
+
+
+def test_without_lint_generated_text_is_not_read_again() -> None:
+    broken = RenderedFile(path="fleet/task.dstack.yml", text="a: [1\n", language=Language.YAML)
+    assert check(bash("if true; then\n#SBATCH --mem=x\n"), broken, lint=False) == []
 
 
 def test_user_text_remarks_are_warnings() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,6 +23,8 @@ def find(name: str) -> str | None:
     found = shutil.which(name)
     if found is not None:
         return found
+    import sysconfig  # noqa: PLC0415 - most programs are on PATH
+
     folders = {sysconfig.get_path("scripts"), str(Path(sys.prefix) / "bin"), str(Path(sys.executable).parent)}
     return shutil.which(name, path=":".join(sorted(folders)))
 

@@ -19,4 +19,5 @@ def main() -> NoReturn:
         status: int = import_module("mngen.cli.app").run(sys.argv[1:])
     except KeyboardInterrupt:
         status = 130
+    gc.freeze()  # Python looks once more as it ends
     sys.exit(status)

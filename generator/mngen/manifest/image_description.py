@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from msgspec import NODEFAULT, Struct
@@ -20,11 +21,8 @@ def description(image: Image) -> dict[str, Any]:
 
 
 def _described(value: Struct) -> dict[str, Any]:
-    return {
-        item.name: _plain(getattr(value, item.name))
-        for item in fields(value)
-        if item.name not in _NOT_DESCRIBED and getattr(value, item.name) != _default(item)
-    }
+    known = ((name, getattr(value, name), default) for name, default in _defaults(type(value)))
+    return {name: _plain(found) for name, found, default in known if found != default}
 
 
 def _plain(value: Any) -> Any:
@@ -35,6 +33,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return value
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a class that describe something, each with its default or what equals no value."""
+    return tuple((item.name, _default(item)) for item in fields(kind) if item.name not in _NOT_DESCRIBED)
 
 
 def _default(item: FieldInfo) -> Any:

@@ -8,12 +8,12 @@ MOST_LISTED = 9
 """Up to so many choices are listed in full; more would bury the message."""
 
 
-def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice most like a word, or ``None`` when none is alike."""
+def nearest(word: str, choices: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the choice most like a word, or ``None`` when none is alike; ``likeness`` is difflib's, at most 1."""
     from difflib import get_close_matches  # noqa: PLC0415 - few manifests have a misspelt word
 
     known = list(choices)
-    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    close = get_close_matches(word, known, n=1, cutoff=likeness)
     if close:
         return close[0]
     folded = {choice.lower().replace("-", "_"): choice for choice in known}

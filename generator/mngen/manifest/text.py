@@ -43,6 +43,8 @@ class Text(Struct, frozen=True):
     @property
     def refs(self) -> tuple[str, ...]:
         """Names of the placeholders left, in order, without repeats."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], str):
+            return ()  # as most texts are, and all are asked
         return tuple(dict.fromkeys(p.name for p in self.parts if isinstance(p, Ref)))
 
 

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class _Shape(NamedTuple):
+    """One kind of credential: ``marks`` are texts of which each holds one, so that most texts need no pattern."""
+
+    title: str
+    marks: tuple[str, ...]
+    pattern: str
+
 
 _SHAPES = (
-    ("a Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{20,}")),
-    ("a GitHub token", re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})")),
-    ("a GitLab token", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,}")),
-    ("an AWS access key", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    ("an API key", re.compile(r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}")),
-    ("a Weights & Biases key", re.compile(r"\bwandb_v1_[A-Za-z0-9_-]{20,}")),
-    ("a Slack token", re.compile(r"\bxox[abpr]-[A-Za-z0-9-]{10,}")),
-    ("an NVIDIA API key", re.compile(r"\bnvapi-[A-Za-z0-9_-]{20,}")),
-    ("a Google API key", re.compile(r"\bAIza[A-Za-z0-9_-]{35}\b")),
-    ("a JSON web token", re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.")),
-    ("a private key", re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----")),
-    ("a password in a URL", re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@")),
+    _Shape("a Hugging Face token", ("hf_",), r"\bhf_[A-Za-z0-9]{20,}"),
+    _Shape(
+        "a GitHub token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})",
+    ),
+    _Shape("a GitLab token", ("glpat-",), r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    _Shape("an AWS access key", ("AKIA", "ASIA"), r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    _Shape("an API key", ("sk-",), r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    _Shape("a Weights & Biases key", ("wandb_v1_",), r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
+    _Shape("a Slack token", ("xox",), r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
+    _Shape("an NVIDIA API key", ("nvapi-",), r"\bnvapi-[A-Za-z0-9_-]{20,}"),
+    _Shape("a Google API key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{35}\b"),
+    _Shape("a JSON web token", ("eyJ",), r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."),
+    _Shape("a private key", ("PRIVATE KEY",), r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"),
+    _Shape("a password in a URL", ("://",), r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
 )
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
@@ -39,7 +53,7 @@ def token_in(text: str) -> str | None:
 
     Forty hexadecimal digits count only near the word wandb, because commits have the same form.
     """
-    for title, shape in _SHAPES:
+    for title, shape in _possible(text):
         if shape.search(text):
             return title
     if "wandb" in text.lower() and _HEX_KEY.search(text):
@@ -49,13 +63,20 @@ def token_in(text: str) -> str | None:
 
 def token_extents(text: str) -> Iterator[tuple[int, int]]:
     """Yield where credentials stand in a text, as half-open ranges; of a URL, its user and password alone."""
-    for _, shape in _SHAPES:
+    for _, shape in _possible(text):
         for found in shape.finditer(text):
             if found.group().endswith("@"):
                 yield found.start() + found.group().index("//") + 2, found.end() - 1
             elif not found.group().endswith("-----"):
                 rest = _REST.match(text, found.end())
                 yield found.start(), rest.end() if rest else found.end()
+
+
+def _possible(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Yield the patterns that a text may match, each with what it finds."""
+    for shape in _SHAPES:
+        if any(mark in text for mark in shape.marks):
+            yield shape.title, re.compile(shape.pattern)
 
 
 def named_like_secret(name: str) -> bool:

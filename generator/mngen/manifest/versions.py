@@ -10,8 +10,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import total_ordering
 
 from msgspec import Struct
 
@@ -29,13 +27,8 @@ _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
 }
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
-class Version:
-    """A release number. Trailing zeros carry no meaning: 2.52 equals 2.52.0.
-
-    No ``Struct``, which has comparisons of its own that ``total_ordering`` would leave as they are.
-    """
+class Version(Struct, frozen=True, eq=False):
+    """A release number. Trailing zeros carry no meaning: 2.52 equals 2.52.0."""
 
     numbers: tuple[int, ...]
 
@@ -50,8 +43,20 @@ class Version:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Version) and self.key == other.key
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     def __lt__(self, other: Version) -> bool:
         return self.key < other.key
+
+    def __le__(self, other: Version) -> bool:
+        return self.key <= other.key
+
+    def __gt__(self, other: Version) -> bool:
+        return self.key > other.key
+
+    def __ge__(self, other: Version) -> bool:
+        return self.key >= other.key
 
     def __hash__(self) -> int:
         return hash(self.key)

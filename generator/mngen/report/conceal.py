@@ -28,16 +28,15 @@ _WORD = _QUOTED + r"""(?P<plain>[^\s"'$<,}\]`]+))"""
 _ENDING = r"(?:token|secret|passw(?:or)?d|passphrase|credentials?|(?:api|access|private|secret)[_-]?key)"
 _CALLED = rf"(?:[\w.-]*[_.-])?{_ENDING}"
 _NAME = rf"(?<![\w.-]){_CALLED}"
-_NAMED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"""{_NAME}["']?:\s+{_VALUE}""",
-        rf"""{_NAME}["']?=\s*{_WORD}""",
-        rf"""--{_CALLED}\s+{_WORD}""",
-        rf"""\$\{{{_CALLED}:?[-=](?P<plain>[^}}\s"'$]+)""",
-        r"""\bwandb\s+login\b.*\b(?P<plain>[0-9a-f]{40})\b""",
-    )
+_NAMED = (
+    rf"""{_NAME}["']?:\s+{_VALUE}""",
+    rf"""{_NAME}["']?=\s*{_WORD}""",
+    rf"""--{_CALLED}\s+{_WORD}""",
+    rf"""\$\{{{_CALLED}:?[-=](?P<plain>[^}}\s"'$]+)""",
+    r"""\bwandb\s+login\b.*\b(?P<plain>[0-9a-f]{40})\b""",
 )
+_MARKS = ("token", "secret", "passw", "passphrase", "credential", "key", "wandb")
+"""A line that any of the above is in holds one of these, in any case: most lines need no pattern."""
 _ENTRY = re.compile(rf"""["']?(?P<name>[\w.-]+)["']?(?::\s+|=){_VALUE}""")
 _SECTION = re.compile(r"""(?P<indent>[\s-]*)(?:.*[{,]\s*)?["']?secrets["']?:(?P<rest>\s.*|$)""")
 _SETTING = re.compile(r"(?:targets\.[^.=]+\.)?secrets\.[^=]*=(?P<plain>.*)")
@@ -92,8 +91,10 @@ def _read(lines: Sequence[str]) -> _Found:
 def _extents(line: str, *, in_section: bool) -> Iterator[tuple[int, int]]:
     """Yield where secrets stand in a line."""
     yield from token_extents(line)
-    for pattern in _NAMED:
-        yield from (_extent(match) for match in pattern.finditer(line) if _is_secret(match))
+    folded = line.casefold()
+    for pattern in _NAMED if any(mark in folded for mark in _MARKS) else ():
+        matches = re.compile(pattern, re.IGNORECASE).finditer(line)
+        yield from (_extent(match) for match in matches if _is_secret(match))
     setting = _SETTING.match(line)
     if setting and _is_secret(setting):
         yield setting.span("plain")

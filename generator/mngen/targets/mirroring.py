@@ -7,6 +7,7 @@ not; it passes as it is. Programs that choose a host by themselves are told by v
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.images import order
+from mngen.images.recipe import Recipe
 from mngen.manifest.image import Image
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.model import Manifest, Target
@@ -76,7 +78,12 @@ def _of_image(image: Image, one: Mirrors) -> bool:
     """Tell whether a mirror changes how an image is built; a mirror of another site does not."""
     if not set(one.single()[0][0:1]) <= {path for path, _ in image.mirrors.single()}:
         return False
-    return order.recipe(replace(image, mirrors=one)) != order.recipe(replace(image, mirrors=Mirrors()))
+    return order.recipe(replace(image, mirrors=one)) != _recipe_without(image)
+
+
+@lru_cache(maxsize=8)
+def _recipe_without(image: Image) -> Recipe:
+    return order.recipe(replace(image, mirrors=Mirrors()))
 
 
 def told(target: Target) -> dict[str, str]:

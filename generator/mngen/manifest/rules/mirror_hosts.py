@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
+from mngen.manifest.nearest import nearest
 
 _KNOWN = {
     "images": ("docker.io", "nvcr.io", "ghcr.io", "gcr.io", "quay.io", "public.ecr.aws", "registry.gitlab.com"),
@@ -42,5 +42,5 @@ def _meant(kind: str, key: str) -> str:
     # A mirror of a country is a name below the one of all.
     if host in known or any(host.endswith(f".{name}") for name in known):
         return ""
-    close = get_close_matches(host, known, n=1, cutoff=0.85)
-    return close[0] + slash + path if close else ""
+    close = nearest(host, known, likeness=0.85)
+    return close + slash + path if close else ""

@@ -1,0 +1,111 @@
+"""What the linters say of rendered files, and whether each file reads as what it is."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from mngen.checks import user_text
+from mngen.checks.definition_text import sections
+from mngen.checks.findings import Finding
+from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
+from mngen.checks.sbatch_text import directive_problems
+from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
+from mngen.checks.subjects import FileSubject, Subject, UserSubject, fault
+from mngen.checks.yaml_syntax import yaml_error
+from mngen.diagnostics import Diagnostic
+from mngen.plan import Language, RenderedFile, UserText
+
+
+def linted(
+    files: Sequence[RenderedFile], broken: Container[UserText], folder: Path, *, strict: bool
+) -> Iterator[Diagnostic]:
+    """Yield what the linters and the readers of each language say of files, and of texts that are not ``broken``."""
+    dockerfiles = [file for file in files if file.language is Language.DOCKERFILE]
+    scripts = [file for file in files if file.language is Language.BASH]
+    texts = user_text.unique(text for file in scripts for text in file.user_texts)
+    subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
+    linters = _start_linters(subjects, dockerfiles, folder)
+    yield from _yaml(files)
+    yield from _directives(scripts)
+    yield from _read_shellcheck(linters, subjects, strict=strict)
+    yield from _read_hadolint(linters, dockerfiles, strict=strict)
+
+
+class _Linters(Struct, frozen=True):
+    """The linters that were started, to run beside the other checks."""
+
+    shellcheck: subprocess.Popen[bytes] | None = None
+    hadolint: subprocess.Popen[bytes] | None = None
+
+
+def _generated(files: Sequence[RenderedFile]) -> Iterator[FileSubject]:
+    """Yield the shell texts of rendered files: scripts, and the sections of definition files."""
+    for file in files:
+        if file.language is Language.BASH:
+            yield FileSubject(file, file.text)
+        elif file.language is Language.APPTAINER:
+            for part in sections(file.text):
+                if part.is_script:
+                    yield FileSubject(file, f"#!{part.shell}\n{part.text}\n", part.line - 2)
+
+
+def _start_linters(subjects: Sequence[Subject], dockerfiles: Sequence[RenderedFile], folder: Path) -> _Linters:
+    bodies = _distinct(subject.body for subject in subjects)
+    shellcheck = start_shellcheck(bodies, folder, dialect=None) if bodies else None
+    return _Linters(shellcheck, start_hadolint(_distinct(file.text for file in dockerfiles), folder, ignored=IGNORED))
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    """Return each text once, in order: the manifests of one call often give equal files."""
+    return list(dict.fromkeys(texts))
+
+
+def _by_text(texts: Iterable[str], found: Mapping[int, Sequence[Finding]]) -> dict[str, Sequence[Finding]]:
+    """Return by its text what a linter says of each of the distinct texts that it was given."""
+    return {text: found[number] for number, text in enumerate(_distinct(texts)) if number in found}
+
+
+def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:
+    documents = [file for file in files if file.language is Language.YAML]
+    wrong = {text: finding for text in _distinct(file.text for file in documents) if (finding := yaml_error(text))}
+    return [fault("MN402", file, wrong[file.text], "is not YAML") for file in documents if file.text in wrong]
+
+
+def _directives(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
+    judge = cache(directive_problems)
+    return [
+        fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
+        for file in scripts
+        for finding in judge(file.text, _lines_of_user(file))
+    ]
+
+
+def _lines_of_user(file: RenderedFile) -> frozenset[str]:
+    return frozenset(line for text in file.user_texts for line in text.text.split("\n"))
+
+
+def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:
+    if linters.shellcheck is None:
+        return []
+    findings = _by_text((subject.body for subject in subjects), read_shellcheck(linters.shellcheck))
+    return [
+        diagnostic
+        for subject in subjects
+        for diagnostic in subject.diagnostics(findings.get(subject.body, ()), strict=strict)
+    ]
+
+
+def _read_hadolint(linters: _Linters, dockerfiles: Sequence[RenderedFile], *, strict: bool) -> list[Diagnostic]:
+    if linters.hadolint is None:
+        return []
+    findings = _by_text((file.text for file in dockerfiles), read_hadolint(linters.hadolint))
+    return [
+        diagnostic
+        for file in dockerfiles
+        for diagnostic in FileSubject(file, file.text).diagnostics(findings.get(file.text, ()), strict=strict)
+    ]

@@ -1,1 +1,1 @@
-"""Templates and shell modules, read with ``importlib.resources``."""
+"""Templates and shell modules."""

@@ -18,8 +18,8 @@ assert ORDER is not None
 LEVELS = [level.strip().split(", ") for level in ORDER[1].split("→")]
 """The folders and modules of the package, the highest level first."""
 
-GROUND = {"diagnostics", "errors", "codes", "version"}
-"""What any level may use: findings, failures, the texts about codes, the release."""
+GROUND = {"diagnostics", "errors", "codes", "data_files", "version"}
+"""What any level may use: findings, failures, the texts about codes, the files beside the modules, the release."""
 
 RANK = {part: rank for rank, level in enumerate(LEVELS) for part in level} | dict.fromkeys(GROUND, len(LEVELS) - 1)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import yaml
 from msgspec import Struct
+
+from mngen.data_files import folder
 
 _FILES = {
     "sbatch": "sbatch",
@@ -137,7 +138,7 @@ def _option(line: str) -> Option:
 
 @cache
 def _raw(stem: str) -> dict[str, Any]:
-    text = files("mngen.checks").joinpath("tables").joinpath(f"{stem}.yaml").read_text(encoding="utf-8")
+    text = folder("mngen.checks").joinpath("tables").joinpath(f"{stem}.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
     loaded: dict[str, Any] = loader.get_single_data()
     return loaded

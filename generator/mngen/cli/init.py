@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 from shlex import quote
 
@@ -12,6 +11,7 @@ import click
 from mngen.cli.options import talk_options
 from mngen.cli.ui import current_ui
 from mngen.cli.writing import write_file
+from mngen.data_files import folder
 from mngen.diagnostics import Severity
 from mngen.errors import UsageError
 from mngen.manifest.definitions import FILE_NAME
@@ -64,7 +64,7 @@ def command(preset: str, name: str | None, out: str, force: bool) -> int:
 
 def preset_text(preset: str, name: str | None = None) -> str:
     """Return a preset as a manifest of its own, under the given name."""
-    text = files("mngen.templates").joinpath(f"presets/{preset}.yaml").read_text(encoding="utf-8")
+    text = folder("mngen.templates").joinpath(f"presets/{preset}.yaml").read_text(encoding="utf-8")
     if name is not None:
         if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
             raise UsageError(f"`{name}` cannot be a name", hint="use letters, digits, dots and dashes")

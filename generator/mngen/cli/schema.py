@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import click
 from mngen.cli.options import talk_options
 from mngen.cli.ui import current_ui
 from mngen.cli.writing import write_file
+from mngen.data_files import folder
 from mngen.manifest.definitions import FILE_NAME
 
 _EPILOG = f"""\b
@@ -30,7 +30,7 @@ begins with
 @talk_options
 def command(out: str, force: bool) -> int:
     """Print the JSON Schema of the manifest."""
-    text = files("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
+    text = folder("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
     ui = current_ui()
     if out == "-":
         ui.data(text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 
+from mngen.data_files import folder
 from mngen.images.indexes import toolkit
 from mngen.manifest.base_image import lacks_python, python_version
 from mngen.manifest.image import Image
@@ -25,7 +25,7 @@ def is_active(image: Image) -> bool:
 @cache
 def program() -> tuple[str, ...]:
     """Return the lines of the guard."""
-    source = files("mngen.templates").joinpath("dockerfiles").joinpath("torch_guard.py")
+    source = folder("mngen.templates").joinpath("dockerfiles").joinpath("torch_guard.py")
     return tuple(source.read_text(encoding="utf-8").splitlines())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Ref, Text
 
 # The two folders are no placeholders of the manifest: mounts of the code and the logs use them.
 _FIXED = {
@@ -110,7 +110,8 @@ def host_texts(target: Target) -> Iterable[Text]:
 
 
 def _names(texts: Iterable[Text], wanted: Callable[[str], bool]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for text in texts for name in text.refs if wanted(name)))
+    found = dict.fromkeys(part.name for text in texts for part in text.parts if isinstance(part, Ref))
+    return tuple(filter(wanted, found))
 
 
 def inside_variables(target: Target) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
 
+from mngen.data_files import folder
 from mngen.diagnostics import Severity
 from mngen.manifest.versions import Range, Version, parse_range, parse_version
 
@@ -57,7 +57,7 @@ class Gpu(Struct, frozen=True):
 
 @cache
 def _data() -> Mapping[str, Any]:
-    text = files("mngen.manifest").joinpath("capabilities.json").read_text(encoding="utf-8")
+    text = folder("mngen.manifest").joinpath("capabilities.json").read_text(encoding="utf-8")
     return MappingProxyType(json.loads(text))
 
 

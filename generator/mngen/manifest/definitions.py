@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Any, TypeAlias
+
+from mngen.data_files import folder
 
 FILE_NAME = "manifest.v1.schema.json"
 """The schema's file in ``mngen.schemas``; editors are pointed at it."""
@@ -21,7 +22,7 @@ _END = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
 @cache
 def schema() -> dict[str, Any]:
     """Return the schema as published. Callers share the one object and must not change it."""
-    text = files("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
+    text = folder("mngen.schemas").joinpath(FILE_NAME).read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -48,6 +49,7 @@ _PLACEHOLDERS = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)  # every target has the texts of all
 def token_in(text: str) -> str | None:
     """Say what a text seems to hold (``a GitHub token``), or ``None``.
 

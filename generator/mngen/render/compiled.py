@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.machinery import SourceFileLoader
-from importlib.resources import files
 from types import CodeType
 from typing import Any
 from zlib import crc32
 
 from jinja2 import Environment
 
+from mngen.data_files import folder
 from mngen.plan import Language
 
-TEMPLATES = files("mngen.templates")
+TEMPLATES = folder("mngen.templates")
 """The folder of all templates; finding it takes longer than reading one."""
 
 _MAKERS = (("mngen.render", "environment.py"), ("jinja2", "compiler.py"), ("jinja2", "runtime.py"))
@@ -55,5 +55,5 @@ class TemplateCode(SourceFileLoader):
 def _makers() -> int:
     mark = 0
     for package, name in _MAKERS:
-        mark = crc32(files(package).joinpath(name).read_bytes(), mark)
+        mark = crc32(folder(package).joinpath(name).read_bytes(), mark)
     return mark

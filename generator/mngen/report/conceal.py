@@ -35,12 +35,12 @@ _NAMED = (
     rf"""\$\{{{_CALLED}:?[-=](?P<plain>[^}}\s"'$]+)""",
     r"""\bwandb\s+login\b.*\b(?P<plain>[0-9a-f]{40})\b""",
 )
+_ENTRY = rf"""["']?(?P<name>[\w.-]+)["']?(?::\s+|=){_VALUE}"""
+_SECTION = r"""(?P<indent>[\s-]*)(?:.*[{,]\s*)?["']?secrets["']?:(?P<rest>\s.*|$)"""
+_SETTING = r"(?:targets\.[^.=]+\.)?secrets\.[^=]*=(?P<plain>.*)"
+_BLOCK = rf"""(?P<indent>[\s-]*)["']?{_NAME}["']?:\s*[|>][0-9+-]*\s*(?:#.*)?$"""
 _MARKS = ("token", "secret", "passw", "passphrase", "credential", "key", "wandb")
-"""A line that any of the above is in holds one of these, in any case: most lines need no pattern."""
-_ENTRY = re.compile(rf"""["']?(?P<name>[\w.-]+)["']?(?::\s+|=){_VALUE}""")
-_SECTION = re.compile(r"""(?P<indent>[\s-]*)(?:.*[{,]\s*)?["']?secrets["']?:(?P<rest>\s.*|$)""")
-_SETTING = re.compile(r"(?:targets\.[^.=]+\.)?secrets\.[^=]*=(?P<plain>.*)")
-_BLOCK = re.compile(rf"""(?P<indent>[\s-]*)["']?{_NAME}["']?:\s*[|>][0-9+-]*\s*(?:#.*)?$""", re.IGNORECASE)
+"""A line that names a secret in one of these ways holds one of these, in any case: most lines need no pattern."""
 _FIELDS = frozenset({"required", "file", "path"})
 """Keys below a name in ``secrets`` whose values are no secrets, with one that is often written for ``file``."""
 _NO_SECRET = re.compile(r"(?i)(?:|true|false|null|none|~|yes|no|on|off|\d{1,6}|\*+)")
@@ -79,30 +79,35 @@ def _read(lines: Sequence[str]) -> _Found:
         section = section if blank or section is None or indent > section else None
         block = block if blank or block is None or indent > block else None
         whole = [(indent, len(line))] if block is not None and not blank else []
-        extents = [*whole, *_extents(line, in_section=section is not None)]
+        named = _names_secret(line)
+        extents = [*whole, *_extents(line, named=named, in_section=section is not None)]
         found.texts[number] = [line[start:end] for start, end in extents]
         found.lines.append(_starred(line, extents))
-        begun, opened = _SECTION.match(line), _BLOCK.match(line)
+        begun = re.match(_SECTION, line) if named else None
+        opened = re.match(_BLOCK, line, re.IGNORECASE) if named else None
         section = len(begun["indent"]) if begun and section is None else section
         block = len(opened["indent"]) if opened and block is None else block
     return found
 
 
-def _extents(line: str, *, in_section: bool) -> Iterator[tuple[int, int]]:
-    """Yield where secrets stand in a line."""
-    yield from token_extents(line)
+def _names_secret(line: str) -> bool:
     folded = line.casefold()
-    for pattern in _NAMED if any(mark in folded for mark in _MARKS) else ():
-        matches = re.compile(pattern, re.IGNORECASE).finditer(line)
-        yield from (_extent(match) for match in matches if _is_secret(match))
-    setting = _SETTING.match(line)
+    return any(mark in folded for mark in _MARKS)
+
+
+def _extents(line: str, *, named: bool, in_section: bool) -> Iterator[tuple[int, int]]:
+    """Yield where secrets stand in a line; it may name one (``named``) or stand below them (``in_section``)."""
+    yield from token_extents(line)
+    for pattern in _NAMED if named else ():
+        yield from (_extent(match) for match in re.finditer(pattern, line, re.IGNORECASE) if _is_secret(match))
+    setting = re.match(_SETTING, line) if named else None
     if setting and _is_secret(setting):
         yield setting.span("plain")
-    begun = None if in_section else _SECTION.match(line)
+    begun = None if in_section or not named else re.match(_SECTION, line)
     if in_section or begun:
         start, end = begun.span("rest") if begun else (0, len(line))
         end = start + _closed(line[start:end])
-        for match in _ENTRY.finditer(line, start, end):
+        for match in re.compile(_ENTRY).finditer(line, start, end):
             if match["name"] not in _FIELDS and _is_secret(match):
                 yield _extent(match)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Ref, Text
@@ -114,6 +115,7 @@ def _names(texts: Iterable[Text], wanted: Callable[[str], bool]) -> tuple[str, .
     return tuple(filter(wanted, found))
 
 
+@lru_cache(maxsize=8)  # asked for at every text
 def inside_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that the runtime's inside needs, by name."""
     return tuple(n.removeprefix("env.") for n in _names(late_texts(target), lambda n: n.startswith("env.")))

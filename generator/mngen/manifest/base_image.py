@@ -119,6 +119,8 @@ def distribution_python(base: str) -> tuple[str, str]:
     """
     for name, releases in _DISTRIBUTIONS.items():
         for release, (code, python) in releases.items():
+            if not (release in base or code in base):
+                continue
             spellings = rf"{re.escape(release)}(?:\.[0-9]+)*|{code}"
             if re.search(
                 rf"(?:^|/){name}:(?:{spellings})(?![0-9.a-z])|[-_.:]{name}-?{re.escape(release)}(?![0-9])", base

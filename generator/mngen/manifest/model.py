@@ -160,6 +160,9 @@ class Target(Struct, frozen=True, kw_only=True):
         drives = self.driver.submit_from == "head"
         return (drives and bool(self.logs.driver)) or self.logs.ray_session != "never"
 
+    def __hash__(self) -> int:
+        return hash((self.workload, self.name))
+
     def span(self, path: str) -> Span | None:
         """The place of a field, or of its nearest known ancestor."""
         return nearest_span(self.spans, path)

@@ -5,40 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
-
-
-class _Shape(NamedTuple):
-    """One kind of credential: ``marks`` are texts of which each holds one, so that most texts need no pattern."""
-
-    title: str
-    marks: tuple[str, ...]
-    pattern: str
-
 
 _SHAPES = (
-    _Shape("a Hugging Face token", ("hf_",), r"\bhf_[A-Za-z0-9]{20,}"),
-    _Shape(
-        "a GitHub token",
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})",
-    ),
-    _Shape("a GitLab token", ("glpat-",), r"\bglpat-[A-Za-z0-9_-]{20,}"),
-    _Shape("an AWS access key", ("AKIA", "ASIA"), r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    _Shape("an API key", ("sk-",), r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
-    _Shape("a Weights & Biases key", ("wandb_v1_",), r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
-    _Shape("a Slack token", ("xox",), r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
-    _Shape("an NVIDIA API key", ("nvapi-",), r"\bnvapi-[A-Za-z0-9_-]{20,}"),
-    _Shape("a Google API key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{35}\b"),
-    _Shape("a JSON web token", ("eyJ",), r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."),
-    _Shape("a private key", ("PRIVATE KEY",), r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"),
-    _Shape("a password in a URL", ("://",), r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
+    ("a Hugging Face token", r"\bhf_[A-Za-z0-9]{20,}"),
+    ("a GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})"),
+    ("a GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    ("an AWS access key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("an API key", r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    ("a Weights & Biases key", r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
+    ("a Slack token", r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
+    ("an NVIDIA API key", r"\bnvapi-[A-Za-z0-9_-]{20,}"),
+    ("a Google API key", r"\bAIza[A-Za-z0-9_-]{35}\b"),
+    ("a JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."),
+    ("a private key", r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"),
+    ("a password in a URL", r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
 )
+_MARKS = re.compile(
+    "hf_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|sk-|wandb_v1_|xox|nvapi-|AIza|eyJ|-----BEGIN|://[^@]+@"
+)
+"""Each of these shapes holds one of these: most texts hold none, and are read once."""
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
-_SECRET_NAME = re.compile(r"(?i)(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
+_SECRET_NAME = re.compile(r"(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
 _MODEL_TOKEN = re.compile(
-    r"(?i)(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|end|newline|think|image|img|vision|video|audio|"
+    r"(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|end|newline|think|image|img|vision|video|audio|"
     r"num|per|(?:max|min)(?:_\w+)?)_token$"
 )
 """Tokens of a text or a tokenizer: ``EOS_TOKEN``, ``MAX_NEW_TOKEN``, ``COST_PER_TOKEN``."""
@@ -76,19 +66,18 @@ def token_extents(text: str) -> Iterator[tuple[int, int]]:
 
 def _possible(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield the patterns that a text may match, each with what it finds."""
-    for shape in _SHAPES:
-        if any(mark in text for mark in shape.marks):
-            yield shape.title, re.compile(shape.pattern)
+    if _MARKS.search(text):
+        yield from ((title, re.compile(pattern)) for title, pattern in _SHAPES)
 
 
 def named_like_secret(name: str) -> bool:
     """Tell whether a variable's name says that its value is secret."""
-    return _SECRET_NAME.search(name) is not None and not named_like_model_token(name)
+    return _SECRET_NAME.search(name.lower()) is not None and not named_like_model_token(name)
 
 
 def named_like_model_token(name: str) -> bool:
     """Tell whether a name is that of a token which a model reads, or of a number of them."""
-    return _MODEL_TOKEN.search(name) is not None
+    return _MODEL_TOKEN.search(name.lower()) is not None
 
 
 def is_stand_in(value: str) -> bool:

@@ -43,7 +43,7 @@ _MARKS = ("token", "secret", "passw", "passphrase", "credential", "key", "wandb"
 """A line that names a secret in one of these ways holds one of these, in any case: most lines need no pattern."""
 _FIELDS = frozenset({"required", "file", "path"})
 """Keys below a name in ``secrets`` whose values are no secrets, with one that is often written for ``file``."""
-_NO_SECRET = re.compile(r"(?i)(?:|true|false|null|none|~|yes|no|on|off|\d{1,6}|\*+)")
+_NO_SECRET = re.compile(r"(?:|true|false|null|none|~|yes|no|on|off|\d{1,6}|\*+)")
 Sources = Mapping[str, Sequence[str]]
 
 
@@ -132,7 +132,7 @@ def _extent(match: re.Match[str]) -> tuple[int, int]:
 
 def _is_secret(match: re.Match[str]) -> bool:
     text = match[_group(match)]
-    return not (_NO_SECRET.fullmatch(text) or is_gap(text)) and not text.startswith(("$", "{", "["))
+    return not (_NO_SECRET.fullmatch(text.lower()) or is_gap(text)) and not text.startswith(("$", "{", "["))
 
 
 def _starred(line: str, extents: Iterable[tuple[int, int]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
@@ -43,6 +44,7 @@ def _ansi(value: str) -> str:
     return "$'" + "".join(out) + "'"
 
 
+@lru_cache(maxsize=512)  # the jobs of one call have most words in common
 def quote(value: str) -> Raw:
     """Return one bash word for ``value``, in the plainest form that is safe and that ShellCheck accepts.
 

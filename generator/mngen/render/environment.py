@@ -53,9 +53,14 @@ class _Verbatim(Template):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,  # noqa: A002
     ) -> Context:
-        """Return an empty context."""
+        """Return the empty context that all of them share."""
         del vars, shared, locals
-        return self.environment.context_class(self.environment, {}, self.name, {})
+        return _no_context(self.environment)
+
+
+@cache
+def _no_context(environment: Environment) -> Context:
+    return environment.context_class(environment, {}, None, {})
 
 
 @cache

@@ -66,6 +66,8 @@ def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Dia
 
 def spelled(text: Text) -> str:
     """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
+    if len(text.parts) == 1 and isinstance(text.parts[0], str):
+        return text.parts[0]
     return "".join([part if isinstance(part, str) else "${{ " + part.name + " }}" for part in text.parts])
 
 

@@ -67,7 +67,8 @@ def _outside(target: Target) -> Iterator[Diagnostic]:
 
 
 def _size(text: Text) -> int:
-    return len(spelled(text).encode())
+    written = spelled(text)
+    return len(written) if written.isascii() else len(written.encode())
 
 
 def _variables(target: Target) -> dict[str, Text]:

@@ -108,7 +108,7 @@ def many(scratch: Path, rounds: int) -> Iterator[Line]:
     what = f"each of {COPIES} copies of `minimal` in one `mngen validate --no-lint`"
     yield compared(what, "composing and validating its text", ratio(copies, texts), 3.0)
     own = [(b - a) / (COPIES - 1) for a, b in zip(alone, named, strict=True)]
-    what = "each where all have a name of their own, so that bash has each script to parse"
+    what = "each where all have a name of their own"
     yield compared(what, "composing and validating its text", ratio(own, texts))
     first = [(b - a) / (half - 1) for a, b in zip(alone, halfway, strict=True)]
     last = [(b - a) / half for a, b in zip(halfway, whole, strict=True)]

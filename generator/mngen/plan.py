@@ -39,7 +39,7 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
     """One file to write: ``path`` is relative to the output folder, in POSIX form.
 
     ``template`` names a file below ``templates/``; ``context`` is the template's own frozen
-    dataclass (its field names are the template's variables) or a plain mapping.
+    ``Struct`` (its field names are the template's variables) or a plain mapping.
     """
 
     path: str

@@ -197,7 +197,8 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         (
             "`${{ env.NAME }}` that `env` does not set is the node's own. SkyPilot and dstack start nodes of their "
             "own, which get nothing of the submitting shell: what the image does not set is not there, and the job "
-            "stops. It is read before `host_setup` and `setup` run, so what these set comes too late for it."
+            "stops. It is read after `host_setup`, whose modules may set it, and before `setup`, whose variables come "
+            "too late."
         ),
         "env: {BASE_DIR: /data}",
     ),

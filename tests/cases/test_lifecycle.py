@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from generated import render
-from plain import PlainJob, job_file, ray_starts
+from plain import PlainJob, functions, job_file, ray_starts
 
 from mngen.rehearse.cluster import Cluster
 
@@ -111,6 +112,22 @@ def test_b70_a_signal_stops_everything_that_was_started(cluster: Make, how: tupl
     assert [sim.left(name) for name in sim.names] == [[], []]
 
 
+def test_b70_what_is_told_to_end_is_told_once(cluster: Make) -> None:
+    """A second TERM is an order to end at once for some programs, and comes in the middle of a handler for others."""
+    sim = cluster(nodes=1)
+    text = (render(sim, {}) / "job.sbatch").read_text()
+    counts = "import signal, time\nsignal.signal(15, lambda *_: print('told', flush=True))\nprint('up', flush=True)\n"
+    start = f"setsid python3 -c {shlex.quote(counts + 'while True: time.sleep(9)')}"
+    body = f"""NODE_NAME=n NODE_RANK=0 DRIVER_PID='' JOB_DIR=$PWD/job BATCH_PID=0 PORT_LOCK=''
+        kill() {{ builtin kill "$@" && {{ [[ $1 != -TERM ]] || sleep 0.3; }}; }}
+        {start} >said & PART_PID[x]=$!
+        until [[ -s said ]]; do sleep 0.1; done
+        leave 0"""
+    done = sim.run(["bash", "-c", functions(text) + body], node="node1", timeout=20)
+    assert done.status == 0, done.stderr
+    assert (sim.work / "said").read_text().split() == ["up", "told"]
+
+
 @pytest.mark.parametrize("moment", ["leave", "leave_host", "finish"])
 def test_b70_a_signal_at_the_very_end_does_not_keep_it_from_cleaning_up(cluster: Make, moment: str) -> None:
     """Slurm, a runtime and a person may each send one; the second used to end what the first had begun."""
@@ -144,6 +161,23 @@ def test_b70_a_node_that_is_told_to_end_before_it_began_hides_no_reason(cluster:
         else:  # as Slurm ends a step: one process after the other
             os.kill(int(reader), signal.SIGTERM)
         assert node.wait(10) == 0
+
+
+@pytest.mark.parametrize("failing", ["node1", "node2"])
+@pytest.mark.parametrize("runtime", ["none", "apptainer"])
+def test_b70_a_node_that_fails_before_the_others_begin_gives_the_reason(
+    cluster: Make, runtime: str, failing: str
+) -> None:
+    """Of many nodes some begin seconds later; those are killed at their first instruction, with 143 or 137."""
+    late = "node2" if failing == "node1" else "node1"
+    sim = cluster(gpus=2, faults={failing: {"gpus": 1}, late: {"task_delay": 4}})
+    (sim.work / "image.sif").touch()
+    image = {} if runtime == "none" else {"image": {"sif": str(sim.work / "image.sif")}}
+    manifest = {"targets": {"job": {"kind": "slurm", "runtime": runtime, **image}}}
+    done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=30)
+    assert done.status == 77, done.log
+    assert '"reason": "a node failed its check"' in done.log
+    assert done.leftovers == [], done.log
 
 
 @pytest.mark.parametrize(("runtime", "name"), [("none", "USR2"), ("apptainer", "TERM")])

@@ -144,10 +144,20 @@ def exported_variables(target: Target) -> tuple[str, ...]:
 
 def required_variables(target: Target) -> tuple[str, ...]:
     """Lines that stop a node where a variable that the manifest takes from it is not set."""
-    return tuple(
-        f'[[ -n ${{{name}:-}} ]] || fail 78 "the manifest uses \\${{{{ env.{name} }}}}, which is not set on this node"'
-        for name in host_variables(target)
-    )
+    return tuple(map(_required, host_variables(target)))
+
+
+def required_around(setup: Iterable[str], target: Target) -> list[str]:
+    """The same around the lines that run ``host_setup``: what that reads has to be there before, the rest after it."""
+    read = () if target.host_setup is None else target.host_setup.text.refs
+    early = [name for name in host_variables(target) if f"env.{name}" in read]
+    late = [name for name in host_variables(target) if name not in early]
+    return [*map(_required, early), *setup, *map(_required, late)]
+
+
+def _required(name: str) -> str:
+    message = f"the manifest uses \\${{{{ env.{name} }}}}, which is not set on this node"
+    return f'[[ -n ${{{name}:-}} ]] || fail 78 "{message}"'
 
 
 def uses_host_ids(target: Target) -> bool:

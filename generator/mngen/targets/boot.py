@@ -65,14 +65,14 @@ def log_lines(target: Target) -> list[str]:
     return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
 
 
-def ready(target: Target, ranks: Ranks) -> tuple[str, ...]:
-    """Lines that follow once a node knows its rank, its head and its folder."""
+def ready(target: Target, ranks: Ranks, *, checked: bool = False) -> tuple[str, ...]:
+    """Lines that follow once a node knows its rank, its head and its folder; ``checked`` are the node's variables."""
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
         "export CLUSTER_NODES",
         *host_ids(target),
         *secrets,
-        *required_variables(texts.part(target, ranks)),
+        *(() if checked else required_variables(texts.part(target, ranks))),
         *auth_lines(target),
         cpus_line(target),
         *log_lines(target),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, engines, mounting, runtimes, secret_files, texts
 from mngen.launch.header import below_out
-from mngen.launch.names import host_exports, host_variables, required_variables, uses_host_ids
+from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
@@ -47,8 +47,12 @@ def _head(target: Target, ranks: Ranks) -> list[str]:
 
 
 def _enter(target: Target, ranks: Ranks) -> tuple[str, ...]:
-    setup = ("write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"') if target.host_setup else ()
-    return (*_who(target, ranks), *_head(target, ranks), *setup, *boot.ready(target, ranks))
+    setup = required_around(_setup(target), texts.part(target, ranks))
+    return (*_who(target, ranks), *_head(target, ranks), *setup, *boot.ready(target, ranks, checked=True))
+
+
+def _setup(target: Target) -> tuple[str, ...]:
+    return ("write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"') if target.host_setup else ()
 
 
 def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
@@ -57,9 +61,8 @@ def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")
-    if host_variables(here):
-        lines += required_variables(here)
-        exported += host_exports(here)
+    lines += required_around(_setup(target), here)
+    exported += host_exports(here)
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
@@ -68,8 +71,6 @@ def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
         lines.append("SUBMIT_DIR=${PWD}")
     if target.keeps_logs:
         exported.append("LOG_DIR")
-    if target.host_setup:
-        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
     lines += [*address.choose_own(target, ranks), f"export {' '.join(exported)}", *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 

@@ -12,7 +12,7 @@ from mngen.launch import address, flow, header, mounting, runtimes, secret_files
 from mngen.launch.compose import KindParts, compose
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
-from mngen.launch.names import host_exports, required_variables, uses_host_ids
+from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import together
 from mngen.launch.words import quote
 from mngen.manifest.judging.slurm_options import first_task, given
@@ -92,7 +92,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
         lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}"']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
-        lines += [*required_variables(target), *_host_setup(target), *exported]
+        lines += [*required_around(_host_setup(target), target), *exported]
         lines += [*mounting.required(target), *secret_files.reads(target)]
     return tuple(Raw(line) for line in lines)
 

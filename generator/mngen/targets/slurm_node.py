@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mngen.launch import address, engines, flow, mounting, secret_files
-from mngen.launch.names import host_exports, required_variables, uses_host_ids
+from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import Ranks, together
 from mngen.manifest.model import Runtime, Target
 from mngen.plan import Raw
@@ -32,10 +32,8 @@ def _facts(target: Target) -> list[str]:
     """Lines at the start of a node's work that only Slurm can answer."""
     if target.runtime is Runtime.PYXIS:
         return []  # the batch shell has done it
-    lines = list(required_variables(target))
-    if target.host_setup:
-        lines += ["write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"']
-    return lines
+    setup = ("write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"') if target.host_setup else ()
+    return required_around(setup, target)
 
 
 def enter_alone(target: Target) -> tuple[Raw, ...]:

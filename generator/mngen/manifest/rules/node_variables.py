@@ -24,11 +24,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
             name = ref.removeprefix("env.")
             if not ref.startswith("env.") or name in known:
                 continue
-            if name in late and field != late[name]:
+            if name in late and field != "setup":
                 known.add(name)
-                message = f"{field} needs {name} of the node, which is read before {late[name]} sets it"
-                hint = f"set it in env; or write ${name} in a text that a shell reads after {late[name]}"
-                yield warning(target, "MN301", field, message, hint=hint, other=(late[name],))
+                message = f"{field} needs {name} of the node, which is read before setup sets it"
+                hint = f"set it in env or host_setup; or write ${name} in a text that a shell reads after setup"
+                yield warning(target, "MN301", field, message, hint=hint, other=("setup",))
             elif prefix is not None and not name.startswith(prefix) and not field.startswith("mounts."):
                 known.add(name)
                 message = f"{field} needs {name} of the node, and {target.kind} hands over nothing of your shell"
@@ -42,15 +42,9 @@ def _known(target: Target) -> set[str]:
     return {*_EVERYWHERE, *(secret.name for secret in target.secrets), *made}
 
 
-def _set_late(target: Target) -> dict[str, str]:
-    """Return the variables that the texts set which run after the node was asked for them, with the text's field."""
-    texts = {"host_setup": target.host_setup, "setup": target.setup}
-    return {
-        name: field
-        for field, script in texts.items()
-        if script is not None
-        for name in _ASSIGNED.findall(spelled(script.text))
-    }
+def _set_late(target: Target) -> set[str]:
+    """Return the variables that ``setup`` sets, which runs after the node was asked for them."""
+    return set(_ASSIGNED.findall(spelled(target.setup.text))) if target.setup else set()
 
 
 def _others(target: Target) -> Iterator[tuple[str, Text]]:

@@ -353,13 +353,13 @@ inside() {
 # nobody reads any more; a signal that comes before the first line runs it instead.
 leave() {
   trap '' TERM INT PIPE EXIT
-  local -i status=$1
+  local -i status=$1 pid
   set +e
   [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
-    kill -TERM -- "${pids[@]/#/-}" "${pids[@]}"
+    for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.

@@ -17,6 +17,8 @@ from simlib.place import Sim
 
 def _exec(sim: Sim, args: dict[str, Any], pipes: tuple[int, int, int]) -> None:
     os.setsid()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    time.sleep(sim.fault("task_delay", 0))
     for target, fd in enumerate(pipes):
         os.dup2(fd, target)
     os.closerange(3, 256)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -243,68 +242,3 @@ def test_workers_wait_as_long_as_services_of_the_head_may_take(cluster: Make, ki
     manifest = {"ray": {"ready_timeout": 4}, "services": services, "targets": {"job": kind}}
     done = sim.sbatch(render(sim, manifest) / "job.sbatch", timeout=60)
     assert done.status == 0, done.log
-
-
-def test_pyxis_runs_what_is_for_the_host_in_the_batch_shell(cluster: Make) -> None:
-    """srun enters the image at once, so that a node has no part outside of it."""
-    sim = cluster(ray_on_host=False, pyxis=True)
-    setup = 'mkdir "$HOME/made"\necho "prepared on $(hostname) as ${{ node_rank }}" >&2\nexport FROM_HOST=1\n'
-    mounts = [{"source": "${{ env.HOME }}/made", "target": "/made"}]
-    target = {"kind": "slurm", "runtime": "pyxis", "image": {"ref": "example/image:1"}, "mounts": mounts}
-    done = sim.sbatch(render(sim, {"host_setup": setup, "targets": {"job": target}}) / "job.sbatch", timeout=40)
-    assert done.status == 0, done.log
-    assert done.log.count("prepared on node1 as 0") == done.log.count("prepared on") == 1
-    (driver,) = sim.records("driver")
-    assert driver["env"]["FROM_HOST"] == "1"
-
-
-@pytest.mark.parametrize(
-    ("kind", "runtime"),
-    [*product(("slurm", "manual"), ("none", "apptainer", "docker")), ("slurm", "pyxis")],
-)
-@pytest.mark.parametrize(
-    ("setup", "status"),
-    [
-        ('export BASE="$PWD" WORD=yes\n', 0),
-        ('export BASE="${{ env.HOME }}/.." WORD=yes\n', 0),
-        ('export BASE="$PWD"\n', 78),
-        ("[[ -z ${{ env.WORD }} ]] && export BASE=$PWD WORD=yes\n", 78),
-    ],
-)
-def test_host_setup_sets_what_the_manifest_takes_from_the_node(
-    cluster: Make, kind: str, runtime: str, setup: str, status: int
-) -> None:
-    """Variables of modules: there when mounts, the environment and arguments ask for them; else the job ends."""
-    sim = cluster(nodes=1, **({"pyxis": True, "ray_on_host": False} if runtime == "pyxis" else {}))
-    (sim.work / "image.sif").touch()
-    image = {"sif": str(sim.work / "image.sif")} if runtime == "apptainer" else {"ref": "example/image:1"}
-    contained = (
-        {}
-        if runtime == "none"
-        else {
-            "image": image,
-            "mounts": [{"source": "${{ env.BASE }}", "target": "/base"}],
-            "resources": {"shm": "64M"},
-        }
-    )
-    fields = {"resources": {"nodes": 1}, "host_setup": setup, "env": {"KEPT": "${{ env.WORD }} indeed"}}
-    folder = render(sim, {**fields, "targets": {"job": {"kind": kind, "runtime": runtime, **contained}}})
-    if kind == "manual":
-        done = sim.run(["bash", str(folder / "head.sh")], node="node1", timeout=40)
-        ended, said = done.status, done.stdout + done.stderr
-    else:
-        finished = sim.sbatch(folder / "job.sbatch", timeout=40)
-        ended, said = finished.status, finished.log
-    assert ended == status, said
-    assert ("the manifest uses ${{ env.WORD }}, which is not set on this node" in said) == (status == 78), said
-    assert [record["env"].get("KEPT") for record in sim.records("driver")] == ([] if status else ["yes indeed"])
-
-
-@pytest.mark.parametrize(("setup", "words"), [("true\nfalse\n", "failed at line 2 with status 1"), ("exit 3\n", "78")])
-def test_pyxis_ends_the_job_when_that_fails(cluster: Make, setup: str, words: str) -> None:
-    sim = cluster(ray_on_host=False, pyxis=True)
-    target = {"kind": "slurm", "runtime": "pyxis", "image": {"ref": "example/image:1"}}
-    done = sim.sbatch(render(sim, {"host_setup": setup, "targets": {"job": target}}) / "job.sbatch", timeout=40)
-    assert done.status == 78, done.log
-    assert words in done.log
-    assert done.leftovers == []

@@ -40,6 +40,24 @@ def examples() -> list[tuple[str, list[str]]]:
     return found
 
 
+def places() -> list[tuple[str, click.Parameter]]:
+    """Every parameter of a command that names a file, a folder or an image."""
+    words = ("FILE", "FOLDER", "DIR", "MANIFEST", "SIF")
+    params = [(name, param) for name in COMMANDS for param in of(name).params]
+    named = [(name, one, one.metavar or "") for name, one in params]
+    return [(name, one) for name, one, metavar in named if "=" not in metavar and any(w in metavar for w in words)]
+
+
+@pytest.mark.parametrize(("name", "place"), [pytest.param(*case, id=f"{case[0]}-{case[1].name}") for case in places()])
+def test_an_empty_name_is_a_mistake_of_the_shell(name, place) -> None:
+    """``mngen lint "$FILE"`` without such a variable used to read the current folder."""
+    own = [one for one in of(name).params if isinstance(one, click.Argument) and (one.required or one is place)]
+    words = ["" if one is place else "x" for one in own]
+    words = words if place in own else [place.opts[0], "", *words]
+    with pytest.raises(click.BadParameter, match="it is empty"):
+        of(name).make_context(name, words, parent=click.Context(group))
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_is_true(mngen, name) -> None:
     command = of(name)

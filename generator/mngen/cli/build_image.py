@@ -17,7 +17,7 @@ from mngen.build.names import location
 from mngen.cli import building
 from mngen.cli.ending import until_told
 from mngen.cli.inputs import folder_of
-from mngen.cli.options import layer_options, rendered_option, talk_options
+from mngen.cli.options import layer_options, not_empty, rendered_option, talk_options
 from mngen.cli.pipeline import Rendered, render_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import STDOUT, Request, render_command
@@ -45,7 +45,7 @@ _VARIANTS = ("cuda", "rocm")
 
 
 @click.command("build-image", epilog=_EPILOG)
-@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
+@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False, callback=not_empty)
 @rendered_option
 @layer_options
 @click.option("--variant", "variants", type=click.Choice(_VARIANTS), multiple=True, help="Only this variant.")
@@ -63,6 +63,7 @@ _VARIANTS = ("cuda", "rocm")
     "--ca-bundle",
     metavar="FILE",
     default="",
+    callback=not_empty,
     help="Certificates to trust: for the registry, and in the build where the image's secrets name ca-bundle.",
 )
 @click.option("--platform", metavar="OS/ARCH", default="", help="Build for this platform.")

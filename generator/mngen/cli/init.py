@@ -8,7 +8,7 @@ from shlex import quote
 
 import click
 
-from mngen.cli.options import talk_options
+from mngen.cli.options import not_empty, talk_options
 from mngen.cli.ui import current_ui
 from mngen.cli.writing import write_file
 from mngen.data_files import folder
@@ -46,7 +46,7 @@ _EPILOG = "\n".join(
 @click.command("init", epilog=_EPILOG)
 @click.option("--preset", type=click.Choice(list(PRESETS)), default="minimal", show_default=True)
 @click.option("--name", metavar="NAME", help="Name of the workload.")
-@click.option("-o", "--output", "out", metavar="FILE", default="manifest.yaml", show_default=True)
+@click.option("-o", "--output", "out", metavar="FILE", default="manifest.yaml", show_default=True, callback=not_empty)
 @click.option("--force", is_flag=True, help="Overwrite the file.")
 @talk_options
 def command(preset: str, name: str | None, out: str, force: bool) -> int:

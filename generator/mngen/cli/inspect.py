@@ -8,7 +8,7 @@ import click
 
 from mngen.build.engines import require_libraries
 from mngen.build.inspecting import Seen, look
-from mngen.cli.options import layer_options, talk_options
+from mngen.cli.options import layer_options, not_empty, talk_options
 from mngen.cli.pipeline import load_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
@@ -41,10 +41,10 @@ _FIELDS = {
 
 
 @click.command("inspect", epilog=_EPILOG)
-@click.argument("image", metavar="IMAGE|SIF")
-@click.argument("manifest", metavar="[MANIFEST]", default="", required=False)
+@click.argument("image", metavar="IMAGE|SIF", callback=not_empty)
+@click.argument("manifest", metavar="[MANIFEST]", default="", required=False, callback=not_empty)
 @layer_options
-@click.option("--ca-bundle", metavar="FILE", default="", help="Certificates to trust.")
+@click.option("--ca-bundle", metavar="FILE", default="", callback=not_empty, help="Certificates to trust.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @talk_options
 def command(image: str, manifest: str, request: Request, form: str, ca_bundle: str) -> int:

@@ -7,7 +7,7 @@ import click
 from mngen.checks.foreign import CHECKED, check_together
 from mngen.checks.foreign.unchecked import unchecked
 from mngen.cli.lint_files import read_documents
-from mngen.cli.options import format_option, talk_options
+from mngen.cli.options import format_option, not_empty, talk_options
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.ui import current_ui
 from mngen.errors import UsageError
@@ -31,7 +31,7 @@ _KINDS = {form.name.lower(): form for form in CHECKED}
 
 
 @click.command("lint", epilog=_EPILOG)
-@click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True, callback=not_empty)
 @click.option("--kind", type=click.Choice(list(_KINDS)), help="What the named files are, whatever they look like.")
 @click.option("--strict", is_flag=True, help="Warnings fail the command too.")
 @click.option("--no-lint", is_flag=True, help="mngen's own rules alone, without ShellCheck and hadolint.")

@@ -10,7 +10,7 @@ from mngen.build.engines import require_libraries
 from mngen.build.locking import Lookup, drift, missing
 from mngen.cli import locks
 from mngen.cli.inputs import folder_of
-from mngen.cli.options import format_option, layer_options, talk_options
+from mngen.cli.options import format_option, layer_options, not_empty, talk_options
 from mngen.cli.pipeline import load_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
@@ -31,13 +31,13 @@ images of launch files to it. Logins are those that docker or podman keeps.
 
 
 @click.command("lock", epilog=_EPILOG)
-@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
+@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False, callback=not_empty)
 @layer_options
 @click.option(
     "--check", is_flag=True, help="Compare the lock with the world; exit 1 when something is gone or missing."
 )
 @click.option("--update", is_flag=True, help="Look up again what the lock has already.")
-@click.option("--ca-bundle", metavar="FILE", default="", help="Certificates to trust.")
+@click.option("--ca-bundle", metavar="FILE", default="", callback=not_empty, help="Certificates to trust.")
 @click.option("--strict", is_flag=True, help="Tags and branches that moved fail the check too.")
 @format_option("text", "json", "github")
 @talk_options

@@ -102,7 +102,7 @@ def judging_options(function: F) -> F:
 
 def manifests_argument(function: F) -> F:
     """Add the manifests to read; ``-`` is standard input."""
-    return click.argument("manifests", metavar="MANIFEST...", nargs=-1, required=True)(function)
+    return click.argument("manifests", metavar="MANIFEST...", nargs=-1, required=True, callback=not_empty)(function)
 
 
 def output_option(function: F) -> F:
@@ -124,15 +124,16 @@ def _folder(words: str) -> Callable[[F], F]:
         default=DEFAULT_OUT,
         show_default=True,
         shell_complete=lambda _context, _parameter, _incomplete: [click.shell_completion.CompletionItem("", "dir")],
-        callback=_not_empty,
+        callback=not_empty,
         help=words,
     )
 
 
-def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    """Refuse what an unset variable leaves of ``-o "$OUT"``: it would name the current folder."""
-    if not value:
-        raise click.BadParameter("it is empty; write . for the current folder")
+def not_empty(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Refuse what an unset variable leaves of ``"$FILE"``: it would name the current folder, or nothing."""
+    given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+    if given and (value == "" or (isinstance(value, tuple) and "" in value)):
+        raise click.BadParameter("it is empty: is the variable set that it comes from? The current folder is .")
     return value
 
 
@@ -160,5 +161,10 @@ _SET_OPTION = click.option(
     "--set", "sets", metavar="PATH=VALUE", multiple=True, help="Set one field (targets.amd.resources.nodes=4)."
 )
 _OVERLAY_OPTION = click.option(
-    "--overlay", "overlays", metavar="FILE", multiple=True, help="Lay a YAML file over the manifest."
+    "--overlay",
+    "overlays",
+    metavar="FILE",
+    multiple=True,
+    callback=not_empty,
+    help="Lay a YAML file over the manifest.",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mngen.cli.ending import until_told
-from mngen.cli.options import format_option, talk_options
+from mngen.cli.options import format_option, not_empty, talk_options
 from mngen.cli.rehearsing import Wish, rehearse
 from mngen.cli.ui import current_ui
 from mngen.rehearse.plain import WAYS
@@ -36,7 +36,7 @@ ended by Ctrl-C, SIGTERM or SIGHUP.
 
 
 @click.command("rehearse", epilog=_EPILOG)
-@click.argument("file", metavar="FILE|FOLDER")
+@click.argument("file", metavar="FILE|FOLDER", callback=not_empty)
 @click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="This many nodes instead of the file's own.")
 @click.option("--network", type=click.Choice(["ipv4", "ipv6", "dual"]), help="What addresses the nodes have.")
 @click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mngen.cli.options import talk_options
+from mngen.cli.options import not_empty, talk_options
 from mngen.cli.ui import current_ui
 from mngen.cli.writing import write_file
 from mngen.data_files import folder
@@ -25,7 +25,15 @@ begins with
 
 
 @click.command("schema", epilog=_EPILOG)
-@click.option("-o", "--output", "out", metavar="FILE", default="-", help="File to write to; - is standard output.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="FILE",
+    default="-",
+    callback=not_empty,
+    help="File to write to; - is standard output.",
+)
 @click.option("--force", is_flag=True, help="Overwrite a file that differs.")
 @talk_options
 def command(out: str, force: bool) -> int:

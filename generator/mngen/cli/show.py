@@ -9,7 +9,7 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
-from mngen.cli.options import request_options, talk_options
+from mngen.cli.options import not_empty, request_options, talk_options
 from mngen.cli.pipeline import load_all
 from mngen.cli.port_table import NOTE, port_table
 from mngen.cli.reporting import Findings, Report
@@ -33,7 +33,7 @@ comes from, and who gets which port. Without --target, all targets are printed.
 
 
 @click.command("show", epilog=_EPILOG)
-@click.argument("manifest", metavar="MANIFEST")
+@click.argument("manifest", metavar="MANIFEST", callback=not_empty)
 @request_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @talk_options

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 from msgspec.structs import asdict
 
-from mngen.cli.options import request_options, talk_options
+from mngen.cli.options import not_empty, request_options, talk_options
 from mngen.cli.pipeline import load_all
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
@@ -34,7 +34,7 @@ _PHASES = {"lock": "mngen lock", "build": "building images", "job": "running job
 
 
 @click.command("urls", epilog=_EPILOG)
-@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False)
+@click.argument("manifest", metavar="[MANIFEST]", default="manifest.yaml", required=False, callback=not_empty)
 @request_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @talk_options

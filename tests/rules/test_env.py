@@ -104,6 +104,10 @@ CASES = {
     "commit": (args(f"rev={HEX40}"), []),
     "path of a token": (env(HF_TOKEN_PATH="/home/me/.cache/token1234567890"), []),
     "tokenizer": (env(TOKENIZERS_PARALLELISM="false", MAX_TOKEN="131072"), []),
+    "token of a back end": (
+        env(BACK_END_TOKEN="kd83jf82kd03jf84kd83", FRONTEND_TOKEN="kd83jf82kd03jf84kd83"),
+        ["MN267w"] * 2,
+    ),
     "tokens of a model": (env(EOS_TOKEN="end_of_text_token_151645", MAX_NEW_TOKEN="kd83jf82kd03jf84"), []),
     "secret in an argument": ({**args("key=${{ env.K }}"), "secrets": {"K": {}}}, ["MN268"]),
     "secret in a service's argument": (

@@ -28,7 +28,7 @@ _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
 _SECRET_NAME = re.compile(r"(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
 _MODEL_TOKEN = re.compile(
-    r"(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|end|newline|think|image|img|vision|video|audio|"
+    r"(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|(?<!back_)(?<!front_)end|newline|think|image|img|vision|video|audio|"
     r"num|per|(?:max|min)(?:_\w+)?)_token$"
 )
 """Tokens of a text or a tokenizer: ``EOS_TOKEN``, ``MAX_NEW_TOKEN``, ``COST_PER_TOKEN``."""

@@ -143,6 +143,7 @@ WRONG = [
     ("MN709", "a.sbatch", SB + "srun --container-image docker://r.example:5000/a x\n", 3),
     ("MN709", "a.sh", "enroot import -o x.sqsh docker://nvcr.io/nvidia/pytorch:25.01-py3\n", 1),
     ("MN709", "a.sbatch", "#!/bin/bash\n#SBATCH --container-image=nvcr.io/a/b\nsrun x\n", 2),
+    ("MN709", "a.sbatch", "#!/bin/bash\n#SBATCH --container-image nvcr.io/a/b\nsrun x\n", 2),
     *(("MN763", "a.sh", f"pkill {name}\n", 1) for name in ("python", "-9 -f train.py", "-u $USER ray", "-KILL ray")),
     ("MN763", "a.sh", "killall -s TERM ray\n", 1),
     ("MN718", "a.sh", "serve &\ntrain\n", 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import Script
@@ -33,9 +34,10 @@ def _named(script: Script) -> Iterator[tuple[str, int]]:
         if call.texts[:1] == ("import",):
             yield script.resolve(call.texts[-1]), call.line
     for directive in script.directives:
-        for word in directive.words:
-            if word.startswith("--container-image="):
-                yield word.partition("=")[2], directive.line
+        for word, after in pairwise((*directive.words, "")):
+            name, sign, value = word.partition("=")
+            if name == "--container-image":
+                yield value if sign else after, directive.line
 
 
 RULE = Rule("MN709", Severity.NOTE, _check)

@@ -33,6 +33,8 @@ class UserText(Struct, frozen=True):
     span: Span | None
     literal_block: bool = False
     """True when the manifest holds it as a ``|`` block, so that lines map one to one."""
+    linted: bool = True
+    """False for a word of a command, of which only the syntax is mngen's business."""
 
 
 class PlannedFile(Struct, frozen=True, kw_only=True):

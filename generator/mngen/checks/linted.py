@@ -27,7 +27,7 @@ def linted(
     """Yield what the linters and the readers of each language say of files, and of texts that are not ``broken``."""
     dockerfiles = [file for file in files if file.language is Language.DOCKERFILE]
     scripts = [file for file in files if file.language is Language.BASH]
-    texts = user_text.unique(text for file in scripts for text in file.user_texts)
+    texts = user_text.unique(text for file in scripts for text in file.user_texts if text.linted)
     subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
     linters = _start_linters(subjects, dockerfiles, folder)
     yield from _yaml(files)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from mngen.launch.inline_scripts import inline_scripts
 from mngen.launch.model import TextBlock
 from mngen.launch.names import expression, late
 from mngen.launch.ranks import Ranks
@@ -85,9 +86,10 @@ def blocks(target: Target, ranks: Ranks, *, contained: bool) -> tuple[TextBlock,
 
 
 def user_texts(target: Target, ranks: Ranks) -> tuple[UserText, ...]:
-    """The same texts as the checks want them, with their places in the manifest."""
+    """The same texts as the checks want them, with their places in the manifest, and those inside commands."""
     variable = expression(inside=False)
-    return tuple(
+    own = (
         UserText(name, script(text.text, variable), text.span, text.literal_block)
         for name, _, text in _scripts(target, ranks)
     )
+    return (*own, *inline_scripts(target))

@@ -274,9 +274,9 @@ CODES: dict[str, Code] = {
     ),
     "MN404": Code(
         "shell text is not bash",
-        "`bash -n` refuses a shell text of the manifest: setup, prepare and their like, a step of an image, or the word "
-        "that `bash -c` runs in a command. The line is the manifest's own when the text is a `|` block, else the place "
-        "where the value begins.",
+        "`bash -n` refuses a shell text of the manifest: setup, prepare and their like, a step of an image, or the "
+        "word that `bash -c` runs in a command. The line is the manifest's own when the text is a `|` block, else the "
+        "place where the value begins.",
         "setup: |\n  if [ -d data ]; then echo there      # no `fi`",
     ),
 }

@@ -44,7 +44,7 @@ def _ansi(value: str) -> str:
     return "$'" + "".join(out) + "'"
 
 
-@lru_cache(maxsize=512)  # the jobs of one call have most words in common
+@lru_cache(maxsize=256)  # the jobs of one call have most words in common
 def quote(value: str) -> Raw:
     """Return one bash word for ``value``, in the plainest form that is safe and that ShellCheck accepts.
 

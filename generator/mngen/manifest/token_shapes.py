@@ -39,7 +39,7 @@ _PLACEHOLDERS = frozenset(
 )
 
 
-@lru_cache(maxsize=1024)  # every target has the texts of all
+@lru_cache(maxsize=256)  # every target has the texts of all
 def token_in(text: str) -> str | None:
     """Say what a text seems to hold (``a GitHub token``), or ``None``.
 

@@ -1,4 +1,7 @@
-"""A job that a script writes or submits is a text to that script: its ``#SBATCH`` lines are no directives there."""
+"""A job that a script writes or submits is a text to that script: its ``#SBATCH`` lines are no directives there.
+
+What it hands to ``sbatch`` itself is read as the job that it is.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,10 @@ from mngen.checks.foreign import Form, check_foreign, read_document
 BEGIN = "#!/bin/bash\n#SBATCH --nodes=1\n"
 JOB = "#!/bin/bash\n#SBATCH --job-name=sweep-$lr\n#SBATCH --output=logs/%j\n#SBATCH --partion=x\nsrun train\n"
 RULES = {"MN730", "MN731", "MN732", "MN733"}
+NOT_SUBMITTED = {"to a file", "two on a line", "two on one line", "as a string", "as a value"}
+"""Nothing tells that sbatch gets these, or not without reading the file or the variable."""
+QUOTED = {"in single quotes", "in double quotes", "with a backslash", "with a word of other characters"}
+"""What the shell hands on as it stands, so that sbatch is the one who sees the ``$``."""
 
 # what is handed on: a script that holds JOB
 TEXTS = {
@@ -39,18 +46,59 @@ def found(text: str, file: str = "a.sh") -> list[tuple[str, int]]:
     return [(item.code, item.span.line) for item in check_foreign(text, file, lint=False) if item.code in RULES]
 
 
+def of_the_jobs(what: str, text: str) -> list[tuple[str, int]]:
+    """The findings about the jobs in a script, on the lines where they stand."""
+    if what in NOT_SUBMITTED:
+        return []
+    lines = [line.lstrip("\t") for line in text.split("\n")]
+    of_each = {"--job-name=": "MN730", "--output=": "MN733", "--partion=": "MN732", "--nodes=$n": "MN731"}
+    if what not in QUOTED:
+        del of_each["--job-name="]
+    return sorted(
+        (code, number)
+        for number, line in enumerate(lines, 1)
+        for option, code in of_each.items()
+        if line.startswith(f"#SBATCH {option}") and not line.endswith("=$t")
+    )
+
+
 @pytest.mark.parametrize("what", TEXTS)
 def test_a_job_that_is_handed_on_has_no_directives_of_the_script(what: str) -> None:
     for begin in ("", "#!/bin/bash\n", "#!/bin/sh\n\n# a comment\n", BEGIN):
-        assert found(begin + TEXTS[what]) == []
-        assert found(begin + TEXTS[what], "submit.sbatch") == []
+        text = begin + TEXTS[what]
+        assert sorted(found(text)) == of_the_jobs(what, text)
+        assert sorted(found(text, "submit.sbatch")) == of_the_jobs(what, text)
 
 
 @pytest.mark.parametrize("what", [what for what in TEXTS if what != "without an end"])
 def test_directives_around_it_are_still_judged(what: str) -> None:
     text = f"{BEGIN}#SBATCH --job-name=$t\n{TEXTS[what]}"
     last = text.count("\n") + 1
-    assert found(f"{text}#SBATCH --mem=1G\n") == [("MN730", 3), ("MN731", last)]
+    around = [("MN730", 3), ("MN731", last)]
+    assert sorted(found(f"{text}#SBATCH --mem=1G\n")) == sorted([*around, *of_the_jobs(what, text)])
+
+
+EARLY = "sbatch --parsable <<EOF\n#!/bin/bash\n#SBATCH -N2\necho a\nsrun x {word}\nEOF\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (EARLY.format(word="$SLURM_JOB_NODELIST"), 5),
+        (EARLY.format(word="'${SLURM_PROCID}'"), 5),
+        (EARLY.format(word="$(scontrol show hostnames $SLURM_NODELIST)"), 5),
+        ("cat <<EOF | sbatch\n#!/bin/bash\nsrun x $SLURMD_NODENAME\nEOF\n", 3),
+        (EARLY.format(word="\\$SLURM_JOB_NODELIST"), None),
+        (EARLY.format(word="$SLURM_ACCOUNT $1 $(date)"), None),
+        (EARLY.format(word="$SLURM_PROCID").replace("<<EOF", "<<'EOF'"), None),
+        ("#!/bin/bash\n#SBATCH -N1\n" + EARLY.format(word="--dependency=afterok:$SLURM_JOB_ID"), None),
+        (EARLY.format(word="$SLURM_PROCID").replace("sbatch --parsable", "cat"), None),
+        (EARLY.format(word="$SLURM_PROCID").replace("--parsable", "job.sh"), None),
+    ],
+)
+def test_a_variable_of_the_job_is_not_expanded_where_it_is_submitted(text: str, line: int | None) -> None:
+    items = [item for item in check_foreign(text, "a.sh", lint=False) if item.code == "MN724"]
+    assert [item.span.line for item in items] == ([] if line is None else [line])
 
 
 @pytest.mark.parametrize("what", TEXTS)

@@ -76,6 +76,8 @@ class Held(Struct, frozen=True):
     outer: tuple[str, ...]
     flags: tuple[str, ...] = ()
     """The words of the shell that gets it, without the script; none for a file that is written first."""
+    unexpanded: str = ""
+    """The text before the shell that hands it on puts the values of variables in; nothing where it does not."""
 
 
 def held_texts(command: Command, outside: Outside, before: Command | None = None) -> Iterator[Held]:
@@ -102,13 +104,34 @@ def held_texts(command: Command, outside: Outside, before: Command | None = None
                 yield Held(*body, "heredoc", outer)
 
 
+def submitted(command: Command, values: Values, before: Command | None = None) -> Iterator[Held]:
+    """Yield the job file that a command hands to ``sbatch`` on its input; ``before`` may feed it through a pipe."""
+    fed = before if before and before.name == "cat" and before.after == "|" else None
+    holder = next((one for one in (command, fed) if one and _here_document(one)), None)
+    redirect = _here_document(holder) if holder else None
+    if holder is None or redirect is None:
+        return
+    for call in calls(command, values):
+        if call.program == "sbatch" and not call.options.operands and not call.options.has("--wrap"):
+            text, line = _body(holder) or ("", 0)
+            before_it = "" if _is_quoted(redirect) else redirect.body or ""
+            yield Held(text, line, "heredoc", call.outer, unexpanded=before_it)
+
+
+def _here_document(command: Command) -> Redirect | None:
+    return next((redirect for redirect in reversed(command.redirects) if redirect.body is not None), None)
+
+
+def _is_quoted(redirect: Redirect) -> bool:
+    return not set("\"'\\").isdisjoint(redirect.target.raw)
+
+
 def _body(command: Command) -> tuple[str, int] | None:
     """Return the text of a command's here-document as its reader gets it, but for variables; and its first line."""
-    for redirect in reversed(command.redirects):
-        if redirect.body is not None:
-            quoted = set("\"'\\") & set(redirect.target.raw)
-            return redirect.body if quoted else _ESCAPED.sub(r"\1", redirect.body), redirect.body_line
-    return None
+    redirect = _here_document(command)
+    if redirect is None or redirect.body is None:
+        return None
+    return redirect.body if _is_quoted(redirect) else _ESCAPED.sub(r"\1", redirect.body), redirect.body_line
 
 
 def _assigned(assign: Assign) -> tuple[str, int]:

@@ -53,4 +53,5 @@ def _script(text: str, file: str, form: Form) -> Document:
         comments = "\n".join(takewhile(lambda line: not line.strip() or line.lstrip().startswith("#"), lines))
         scripts = (Script(((comments, 1),), sbatch=True, shebang=shebang),) if sbatch else ()
         return Document(file=file, text=text, form=form, scripts=scripts, interpreter=program)
-    return Document(file=file, text=text, form=form, scripts=(Script(((text, 1),), sbatch=sbatch, shebang=shebang),))
+    whole = Script(((text, 1),), sbatch=sbatch, shebang=shebang)
+    return Document(file=file, text=text, form=form, scripts=(whole, *whole.jobs))

@@ -8,11 +8,12 @@ from functools import cached_property
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mngen.checks.foreign.calls import Call, calls
 from mngen.checks.foreign.commands import flatten, parse
 from mngen.checks.foreign.expansion import lasting, values_of
-from mngen.checks.foreign.inner import DEEPEST, Outside, held_texts, with_inner
+from mngen.checks.foreign.inner import DEEPEST, Outside, held_texts, submitted, with_inner
 from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.foreign.words import Assign, Command
@@ -45,6 +46,8 @@ class Script(Struct, frozen=True, dict=True):
     """Of a script inside another one: the words of the shell that runs it, such as ``-eo pipefail -s``."""
     depth: int = 0
     """How many scripts it stands in."""
+    unexpanded: str = ""
+    """Of a job inside another script: its text there, if the shell that submits it puts the values of variables in."""
 
     @cached_property
     def text(self) -> str:
@@ -96,6 +99,22 @@ class Script(Struct, frozen=True, dict=True):
         return tuple(script for held in own for script in (held, *held.inner))
 
     @cached_property
+    def jobs(self) -> tuple[Script, ...]:
+        """The job files that it hands to ``sbatch`` as here-documents, each a script of its own."""
+        return tuple(
+            Script(
+                ((held.text, lines_of(held.text, held.line, lines_of(*piece).last)),),
+                sbatch=True,
+                shebang=held.text.split("\n", 1)[0] if held.text.startswith("#!") else "",
+                unexpanded=held.unexpanded,
+            )
+            for piece, parsed in zip(self.pieces, self._parsed, strict=True)
+            for before, command in pairwise((None, *flatten(parsed)))
+            if command is not None
+            for held in submitted(command, self._outside.values, before)
+        )
+
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every program that is started, at any depth."""
         values = values_of(self.assigns)
@@ -110,10 +129,11 @@ class Script(Struct, frozen=True, dict=True):
     def directives(self) -> tuple[Directive, ...]:
         """The ``#SBATCH`` lines, without those of a job that the script holds as a string or here-document."""
         found = tuple(directives(self.text)) if self.sbatch else ()
-        if all(directive.read for directive in found):
-            return found
-        comments = comment_lines(self.text)
-        return tuple(directive for directive in found if directive.read or directive.line in comments)
+        if not all(directive.read for directive in found):
+            comments = comment_lines(self.text)
+            found = tuple(directive for directive in found if directive.read or directive.line in comments)
+        numbers = lines_of(*self.pieces[0]).numbers
+        return tuple(replace(directive, line=numbers[directive.line - 1]) for directive in found)
 
     @cached_property
     def slurm(self) -> Parsed:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.options import parse
 from mngen.diagnostics import Severity
@@ -25,10 +26,10 @@ def _check(document: Document) -> Iterator[Found]:
                     "move it up, above every command",
                 )
         if script.sbatch or document.file.endswith(_JOBS):
-            yield from _lookalikes(script.text)
+            yield from _lookalikes(*script.pieces[0])
 
 
-def _lookalikes(text: str) -> Iterator[Found]:
+def _lookalikes(text: str, place: Place) -> Iterator[Found]:
     """Find comments that were surely meant as directives: options follow, and no words of a sentence."""
     comments: frozenset[int] | None = None
     for match in _LOOKALIKE.finditer(text):
@@ -36,7 +37,7 @@ def _lookalikes(text: str) -> Iterator[Found]:
         line = text.count("\n", 0, match.start()) + 1
         if line in comments and not parse("sbatch", match.group(1).split(), check_values=False).operands:
             yield Found(
-                line,
+                lines_of(text, place).at(match.start()),
                 "this is only a comment: sbatch reads `#SBATCH` without blanks, at the very beginning of a line",
                 "write `#SBATCH` without blanks; to put a directive aside on purpose, begin it with `##`",
                 Severity.WARNING,

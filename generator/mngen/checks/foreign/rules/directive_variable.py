@@ -10,7 +10,7 @@ from mngen.diagnostics import Severity
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        for directive in script.directives:
+        for directive in () if script.unexpanded else script.directives:
             for word in directive.words:
                 if "$" in word or "=~" in word or word.startswith("~"):
                     yield Found(

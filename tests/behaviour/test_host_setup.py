@@ -1,5 +1,6 @@
 """What host_setup does in a generated job: where it runs, what comes of what it sets, and of its failure."""
 
+import os
 from collections.abc import Callable
 from itertools import product
 
@@ -9,6 +10,28 @@ from generated import render
 from mngen.rehearse.cluster import Cluster
 
 Make = Callable[..., Cluster]
+
+
+@pytest.mark.parametrize(("kind", "runtime"), [*product(("slurm", "manual"), ("none", "docker"))])
+def test_host_setup_knows_the_user_and_may_go_elsewhere(cluster: Make, kind: str, runtime: str) -> None:
+    """Its cd lasts, but what the job writes and mounts is where the job was started."""
+    sim = cluster(nodes=1)
+    setup = 'mkdir "$HOME/of-${{ uid }}"\ncd "$HOME/of-${{ uid }}"\n'
+    (sim.work / "code").mkdir()
+    contained = {"image": {"ref": "example/image:1"}, "resources": {"shm": "64M"}} if runtime == "docker" else {}
+    fields = {"host_setup": setup, "logs": {"driver": "train.log"}, "workdir": "/code" if contained else str(sim.work)}
+    code = {"code": {"path": "code", "to": "/code"}} if contained else {}
+    target = {"kind": kind, "runtime": runtime, **contained, **code}
+    folder = render(sim, {"resources": {"nodes": 1}, **fields, "targets": {"job": target}})
+    if kind == "manual":
+        done = sim.run(["bash", str(folder / "head.sh")], node="node1", timeout=40)
+        assert done.status == 0, done.stdout + done.stderr
+    else:
+        finished = sim.sbatch(folder / "job.sbatch", timeout=40)
+        assert finished.status == 0, finished.log
+    assert (sim.home / f"of-{os.getuid()}").is_dir()
+    assert list((sim.work / "logs").glob("train*.log"))
+    assert not (sim.home / f"of-{os.getuid()}" / "logs").exists()
 
 
 def test_pyxis_runs_what_is_for_the_host_in_the_batch_shell(cluster: Make) -> None:

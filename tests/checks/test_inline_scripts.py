@@ -38,7 +38,8 @@ def found(fields: dict, *, kind: str = "slurm") -> list[tuple[str, int]]:
         (["/usr/bin/bash", "-c", HALF, "name", "argument"], 2),
         (["bash", "-lc", HALF], 2),
         (["bash", "-euo", "pipefail", "-c", HALF], 4),
-        (["bash", "+x", "-O", "extglob", "--norc", "-ec", "--", HALF], 7),
+        (["bash", "+x", "-norc", "-o", "posix", "-ec", "--", HALF], 7),
+        (["bash", "-eoo", "pipefail", "errexit", "-login", "-c", "-", HALF], 7),
         (["bash", "--rcfile", "/etc/rc", "-ic", HALF], 4),
         (["sh", "-c", f"a=${{{{ nodes }}}}; {HALF} ${{{{ head_ip }}}}"], 2),
     ],
@@ -65,6 +66,11 @@ def test_words_of_all_parts_are_one_command() -> None:
         ["python3", "-c", HALF],
         ["bash", "-c"],
         ["bash", "-s", HALF],
+        ["bash", "-norc", "train.sh", "--prompt", "don't"],
+        ["bash", "-rcfile", "/etc/my (rc", "-c", "x"],
+        ["bash", "-O", "extglob", "-c", "rm -f !(keep)"],
+        ["bash", "-c", "shopt -s extglob\nrm -f !(*.bin)\nexec serve"],
+        ["bash", "--unheard-of", "-c", HALF],
     ],
 )
 def test_nothing_else_is_taken_for_one(words: list[str]) -> None:

@@ -81,7 +81,7 @@ def test_yaml_errors(text: str) -> None:
 
 def test_directives_are_read_as_sbatch_does() -> None:
     text = "#!/bin/bash\n#SBATCH --nodes=2\n# a word\n\n#SBATCH --gres=gpu:8 --gpus-per-node=8\n#SBATCH --quotatype=reserved\ntrue\n#SBATCH --mem=1G\n"
-    found = [f for f in check(bash(text)) if f.code == "MN403"]
+    found = [f for f in check(bash(text), lint=False) if f.code == "MN403"]
     assert [f.span.line for f in found] == [2, 8]
     assert "exclude each other" in found[0].message
     assert parsed_directives("#SBATCH --container-image=a\\#b # note\n").value("--container-image") == "a#b"
@@ -95,8 +95,8 @@ def test_a_directive_begins_a_line(before: str) -> None:
 def test_a_directive_in_a_user_text_is_text() -> None:
     user = UserText("setup", "cat >x <<X\n#SBATCH --mem=1G\nX\n", Span("job.yaml", 1, 1))
     text = f"#!/usr/bin/env bash\n#SBATCH --comment=a\u2028b\n#SBATCH --nodes=2\ncat >x <<'SETUP'\n{user.text}SETUP\n"
-    assert [f for f in check(bash(text, user)) if f.code == "MN403"] == []
-    assert [f.span.line for f in check(bash(text)) if f.code == "MN403"] == [6]
+    assert [f for f in check(bash(text, user), lint=False) if f.code == "MN403"] == []
+    assert [f.span.line for f in check(bash(text), lint=False) if f.code == "MN403"] == [6]
 
 
 def test_user_text_syntax_error_blocks_at_the_manifest_line() -> None:
@@ -118,9 +118,21 @@ def test_every_file_with_user_text_has_it_read(language: Language, lint: bool) -
     assert ("MN404", Severity.ERROR, 7) in [(f.code, f.severity, f.span.line) for f in check(file, lint=lint)]
 
 
-def test_without_lint_generated_text_is_not_read_again() -> None:
-    broken = RenderedFile(path="fleet/task.dstack.yml", text="a: [1\n", language=Language.YAML)
-    assert check(bash("if true; then\n#SBATCH --mem=x\n"), broken, lint=False) == []
+def test_without_lint_whole_scripts_are_not_parsed() -> None:
+    """What the manifest may have part in is looked at: documents with ``raw``, directives with ``extra``."""
+    document = RenderedFile(path="fleet/task.dstack.yml", text="a: [1\n", language=Language.YAML)
+    broken = bash("#!/bin/bash\n#SBATCH --time-min=abc\nif true; then\n")
+    assert {f.code for f in check(broken, document, lint=False)} == {"MN402", "MN403"}
+    assert {"MN401", "MN402", "MN403"} < {f.code for f in check(broken, document)}
+
+
+@pytest.mark.parametrize(
+    "text", ["shopt -s extglob\nrm -f !(*.bin)\nserve\n", "case $1 in\n  @(a|b)) x ;;\nesac # extglob\n"]
+)
+def test_a_text_with_extglob_is_bash(text: str) -> None:
+    assert check(bash(CLEAN, UserText("setup", text, Span("job.yaml", 3, 1))), lint=False) == []
+    (found,) = check(bash(CLEAN, UserText("setup", text + "if\n", Span("job.yaml", 3, 1))), lint=False)
+    assert found.code == "MN404"
 
 
 def test_user_text_remarks_are_warnings() -> None:

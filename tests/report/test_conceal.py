@@ -20,6 +20,8 @@ HIDDEN = {
     "  cluster: {kind: slurm, secrets: {A: hunter2}, runtime: docker}": (
         "  cluster: {kind: slurm, secrets: {A: *******}, runtime: docker}"
     ),
+    "db_credent\N{LATIN SMALL LETTER DOTLESS I}als=hunter2": "db_credent\N{LATIN SMALL LETTER DOTLESS I}als=*******",
+    "MY_TO\N{KELVIN SIGN}EN: hunter2": "MY_TO\N{KELVIN SIGN}EN: *******",
     "secrets: [A=hunter2, B]": "secrets: [A=*******, B]",
     "env.HF_TOKEN=hunter2": "env.HF_TOKEN=*******",
     "targets.a.secrets.NAME=hunter2": "targets.a.secrets.NAME=*******",

@@ -161,6 +161,10 @@ CASES = {
         {"host_setup": "module load x; BASE=/b", "mounts": [{"source": "${{ env.BASE }}", "target": "/b"}]},
         [],
     ),
+    "a node's variable that setup goes on with": (
+        {"host_setup": "export BASE=/b", "setup": "export BASE=$BASE/run", "env": {"OUT": "${{ env.BASE }}/out"}},
+        [],
+    ),
     "a node's variable that setup reads": ({"setup": "export A=${{ env.DATA }}/x; DATA=1 make\n"}, []),
     "a node's variable on Slurm": ({"driver": {"args": ["${{ env.BASE }}"]}}, []),
     "a command's output": (env(A="$(hostname)", B="`id -u`", C="$((1 + 1))", D="a $(b)", E="$(a) b"), ["MN297w"] * 2),

@@ -28,6 +28,7 @@ CASES = {
     "ray-job with all of it": ({"driver": {"runtime_env": {"file": "/a.yaml"}, **SUBMIT}}, []),
     "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
     "mirror of a misspelt host": ({"mirrors": Mirrors(git={"githib.com": "https://m.example.org"})}, ["MN258w"]),
+    "mirror of a host in capitals": ({"mirrors": Mirrors(images={"NVCR.IO": "m.example.org"})}, ["MN258w"]),
     "mirror of Docker Hub's site": ({"mirrors": Mirrors(images={"hub.docker.com": "m.example.org"})}, ["MN258w"]),
     "mirror of a country's mirror": ({"mirrors": Mirrors(apt={"de.archive.ubuntu.com": "http://m.example.org"})}, []),
     "two debuggers": ({"debug": {"legacy": True, "post_mortem": True}}, ["MN284"]),

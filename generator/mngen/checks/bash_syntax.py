@@ -12,6 +12,9 @@ from mngen.checks.findings import Finding
 _NOTHING_RUNS = "set -n\n"
 """The first line of each file: bash reads on, and runs nothing more. It is bash's option ``-n``."""
 
+_WITH_EXTGLOB = "shopt -s extglob; set -n\n"
+"""The same for a text that names this option, which changes what bash can parse; bash runs nothing that turns it on."""
+
 _READ_ALL = 'for file in ./*.bash; do (. "$file") || echo "${file//[!0-9]/}"; done'
 """Reads each file in a process that is split off: starting bash anew takes several times as long."""
 
@@ -33,7 +36,8 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
     distinct: dict[str, int] = {}
     places = [distinct.setdefault(_HEADER.sub(_blank, text, count=1), len(distinct)) for text in texts]
     for text, number in distinct.items():
-        (folder / f"{number}.bash").write_bytes((_NOTHING_RUNS + text).encode("utf-8", "surrogateescape"))
+        first = _WITH_EXTGLOB if "extglob" in text else _NOTHING_RUNS
+        (folder / f"{number}.bash").write_bytes((first + text).encode("utf-8", "surrogateescape"))
     done = subprocess.run(
         [bash, "--noprofile", "--norc", "-c", _READ_ALL],
         cwd=folder,

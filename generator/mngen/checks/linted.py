@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,10 +12,8 @@ from mngen.checks import user_text
 from mngen.checks.definition_text import sections
 from mngen.checks.findings import Finding
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
-from mngen.checks.sbatch_text import directive_problems
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
-from mngen.checks.subjects import FileSubject, Subject, UserSubject, fault
-from mngen.checks.yaml_syntax import yaml_error
+from mngen.checks.subjects import FileSubject, Subject, UserSubject
 from mngen.diagnostics import Diagnostic
 from mngen.plan import Language, RenderedFile, UserText
 
@@ -30,8 +27,6 @@ def linted(
     texts = user_text.unique(text for file in scripts for text in file.user_texts if text.linted)
     subjects: list[Subject] = [*_generated(files), *(UserSubject(text) for text in texts if text not in broken)]
     linters = _start_linters(subjects, dockerfiles, folder)
-    yield from _yaml(files)
-    yield from _directives(scripts)
     yield from _read_shellcheck(linters, subjects, strict=strict)
     yield from _read_hadolint(linters, dockerfiles, strict=strict)
 
@@ -68,25 +63,6 @@ def _distinct(texts: Iterable[str]) -> list[str]:
 def _by_text(texts: Iterable[str], found: Mapping[int, Sequence[Finding]]) -> dict[str, Sequence[Finding]]:
     """Return by its text what a linter says of each of the distinct texts that it was given."""
     return {text: found[number] for number, text in enumerate(_distinct(texts)) if number in found}
-
-
-def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:
-    documents = [file for file in files if file.language is Language.YAML]
-    wrong = {text: finding for text in _distinct(file.text for file in documents) if (finding := yaml_error(text))}
-    return [fault("MN402", file, wrong[file.text], "is not YAML") for file in documents if file.text in wrong]
-
-
-def _directives(scripts: Sequence[RenderedFile]) -> list[Diagnostic]:
-    judge = cache(directive_problems)
-    return [
-        fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
-        for file in scripts
-        for finding in judge(file.text, _lines_of_user(file))
-    ]
-
-
-def _lines_of_user(file: RenderedFile) -> frozenset[str]:
-    return frozenset(line for text in file.user_texts for line in text.text.split("\n"))
 
 
 def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:

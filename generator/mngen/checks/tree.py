@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,13 +12,18 @@ from msgspec import Struct
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_errors
 from mngen.checks.programs import require
+from mngen.checks.sbatch_text import directive_problems
 from mngen.checks.subjects import fault
+from mngen.checks.yaml_syntax import yaml_error
 from mngen.diagnostics import Diagnostic, sort_key
 from mngen.plan import Language, RenderedFile, UserText
 
 
 class CheckOptions(Struct, frozen=True, kw_only=True):
-    """What to run: ``lint=False`` reads the user's own text alone, ``strict`` makes remarks on it errors."""
+    """What to run: ``lint=False`` leaves out the linters and bash's parse of whole scripts.
+
+    All but the user's own text in those is mngen's; ``strict`` makes remarks on that text errors.
+    """
 
     lint: bool = True
     strict: bool = False
@@ -32,11 +38,10 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     without hadolint, Dockerfiles are not linted.
     """
     texts = user_text.unique(text for file in files for text in file.user_texts)
-    if not (texts or options.lint):
-        return []
     scripts = [file for file in files if file.language is Language.BASH] if options.lint else []
     with TemporaryDirectory(prefix="mngen-") as name:
         broken, found = _syntax(scripts, texts, Path(name))
+        found += [*_yaml(files), *_directives(files)]
         if options.lint:
             from mngen.checks.linted import linted  # noqa: PLC0415 - half of the checks, and not asked for everywhere
 
@@ -58,3 +63,23 @@ def _syntax(
         if number in errors:
             found.append(fault("MN401", file, errors[number], "is not bash"))
     return set(broken), found
+
+
+def _yaml(files: Sequence[RenderedFile]) -> list[Diagnostic]:
+    documents = [file for file in files if file.language is Language.YAML]
+    wrong = {text: finding for text in dict.fromkeys(file.text for file in documents) if (finding := yaml_error(text))}
+    return [fault("MN402", file, wrong[file.text], "is not YAML") for file in documents if file.text in wrong]
+
+
+def _directives(files: Sequence[RenderedFile]) -> list[Diagnostic]:
+    judge = cache(directive_problems)
+    return [
+        fault("MN403", file, finding, "has a directive that sbatch refuses or does not read")
+        for file in files
+        if file.language is Language.BASH
+        for finding in judge(file.text, _lines_of_user(file))
+    ]
+
+
+def _lines_of_user(file: RenderedFile) -> frozenset[str]:
+    return frozenset(line for text in file.user_texts for line in text.text.split("\n"))

@@ -96,7 +96,9 @@ def layer_options(function: F) -> F:
 def judging_options(function: F) -> F:
     """Add ``--strict`` and ``--no-lint``."""
     strict = click.option("--strict", is_flag=True, help="Warnings fail the command too.")
-    lint = click.option("--no-lint", is_flag=True, help="Check your own shell text alone, not what is generated.")
+    lint = click.option(
+        "--no-lint", is_flag=True, help="Leave out ShellCheck, hadolint and the parse of generated scripts."
+    )
     return lint(strict(function))
 
 

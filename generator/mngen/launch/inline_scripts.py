@@ -9,7 +9,12 @@ from mngen.manifest.text import Text
 from mngen.plan import UserText
 
 _SHELLS = frozenset({"bash", "sh", "dash"})
-_WITH_VALUE = frozenset({"--rcfile", "--init-file"})
+_LONG = frozenset(
+    {"debugger", "dump-po-strings", "dump-strings", "help", "init-file", "login", "noediting", "noprofile", "norc"}
+    | {"posix", "rcfile", "restricted", "verbose", "version"}
+)
+"""Options that are words, with one dash or two: bash(1), and ``long_args`` in bash's shell.c."""
+_WITH_VALUE = frozenset({"init-file", "rcfile"})
 
 
 def inline_scripts(target: Target) -> Iterator[UserText]:
@@ -34,14 +39,21 @@ def _in(target: Target, words: Sequence[tuple[str, int, Text]]) -> Iterator[User
 
 
 def _place(words: Sequence[str]) -> int | None:
-    """Return where a shell's script stands among its words (bash(1), Options), or ``None`` when it gets none."""
+    """Return where a shell's script stands among its words (bash(1), Options), or ``None`` when it gets none.
+
+    ``None`` too where ``-O`` may change what the shell can parse, as ``extglob`` does.
+    """
     if not words or words[0].rpartition("/")[2] not in _SHELLS:
         return None
     place, inline = 1, False
-    while place < len(words) and words[place].startswith(("-", "+")) and words[place] not in {"-", "--"}:
+    while place < len(words) and words[place][:1] in {"-", "+"} and words[place] not in {"-", "--"}:
         option = words[place]
-        short = not option.startswith("--")
-        inline = inline or (short and option.startswith("-") and "c" in option)
-        place += 2 if option in _WITH_VALUE or (short and {"o", "O"} & set(option)) else 1
-    place += words[place : place + 1] == ["--"]
+        if option.lstrip("-") in _LONG:
+            place += 2 if option.lstrip("-") in _WITH_VALUE else 1
+        elif option.startswith("--") or "O" in option:
+            return None
+        else:
+            inline = inline or "c" in option
+            place += 1 + option.count("o")  # each takes a word
+    place += words[place : place + 1] in (["-"], ["--"])
     return place if inline else None

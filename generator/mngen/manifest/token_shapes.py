@@ -21,7 +21,8 @@ _SHAPES = (
     ("a password in a URL", r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
 )
 _MARKS = re.compile(
-    "hf_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|sk-|wandb_v1_|xox|nvapi-|AIza|eyJ|-----BEGIN|://[^@]+@"
+    r"hf_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|sk-|wandb_v1_|xox|nvapi-|AIza|eyJ|-----BEGIN"
+    r"|://[^\s/:@$]+:[^\s/:@$]+@"
 )
 """Each of these shapes holds one of these: most texts hold none, and are read once."""
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
@@ -72,12 +73,12 @@ def _possible(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
 
 def named_like_secret(name: str) -> bool:
     """Tell whether a variable's name says that its value is secret."""
-    return _SECRET_NAME.search(name.lower()) is not None and not named_like_model_token(name)
+    return _SECRET_NAME.search(name.casefold()) is not None and not named_like_model_token(name)
 
 
 def named_like_model_token(name: str) -> bool:
     """Tell whether a name is that of a token which a model reads, or of a number of them."""
-    return _MODEL_TOKEN.search(name.lower()) is not None
+    return _MODEL_TOKEN.search(name.casefold()) is not None
 
 
 def is_stand_in(value: str) -> bool:

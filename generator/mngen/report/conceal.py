@@ -39,7 +39,7 @@ _ENTRY = rf"""["']?(?P<name>[\w.-]+)["']?(?::\s+|=){_VALUE}"""
 _SECTION = r"""(?P<indent>[\s-]*)(?:.*[{,]\s*)?["']?secrets["']?:(?P<rest>\s.*|$)"""
 _SETTING = r"(?:targets\.[^.=]+\.)?secrets\.[^=]*=(?P<plain>.*)"
 _BLOCK = rf"""(?P<indent>[\s-]*)["']?{_NAME}["']?:\s*[|>][0-9+-]*\s*(?:#.*)?$"""
-_MARKS = ("token", "secret", "passw", "passphrase", "credential", "key", "wandb")
+_MARKS = ("token", "secret", "passw", "passphrase", "credent", "key", "wandb")
 """A line that names a secret in one of these ways holds one of these, in any case: most lines need no pattern."""
 _FIELDS = frozenset({"required", "file", "path"})
 """Keys below a name in ``secrets`` whose values are no secrets, with one that is often written for ``file``."""

@@ -65,17 +65,20 @@ def log_lines(target: Target) -> list[str]:
     return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
 
 
-def ready(target: Target, ranks: Ranks, *, checked: bool = False) -> tuple[str, ...]:
-    """Lines that follow once a node knows its rank, its head and its folder; ``checked`` are the node's variables."""
+def ready(target: Target, ranks: Ranks, *, set_up: bool = False) -> tuple[str, ...]:
+    """Lines that follow once a node knows its rank, its head and its folder.
+
+    ``set_up`` says that host_setup ran, and that what stands before it is done: nothing depends on where it goes.
+    """
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
         "export CLUSTER_NODES",
-        *host_ids(target),
+        *(() if set_up else host_ids(target)),
         *secrets,
-        *(() if checked else required_variables(texts.part(target, ranks))),
+        *(() if set_up else required_variables(texts.part(target, ranks))),
         *auth_lines(target),
         cpus_line(target),
-        *log_lines(target),
+        *(() if set_up else log_lines(target)),
         *address.choose_own(target, ranks),
     )
 

@@ -48,7 +48,8 @@ def _head(target: Target, ranks: Ranks) -> list[str]:
 
 def _enter(target: Target, ranks: Ranks) -> tuple[str, ...]:
     setup = required_around(_setup(target), texts.part(target, ranks))
-    return (*_who(target, ranks), *_head(target, ranks), *setup, *boot.ready(target, ranks, checked=True))
+    known = (*_who(target, ranks), *_head(target, ranks), *boot.host_ids(target), *boot.log_lines(target))
+    return (*known, *setup, *boot.ready(target, ranks, set_up=True))
 
 
 def _setup(target: Target) -> tuple[str, ...]:
@@ -61,16 +62,16 @@ def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")
-    lines += required_around(_setup(target), here)
     exported += host_exports(here)
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
-    lines += [*secret_files.copies(target), *boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
+    lines += [*boot.auth_lines(target), boot.cpus_line(target), *boot.log_lines(target)]
     if mounting.mounts_code(target):
         lines.append("SUBMIT_DIR=${PWD}")
     if target.keeps_logs:
         exported.append("LOG_DIR")
+    lines += [*required_around(_setup(target), here), *secret_files.copies(target)]
     lines += [*address.choose_own(target, ranks), f"export {' '.join(exported)}", *mounting.required(target)]
     return tuple(Raw(line) for line in lines)
 

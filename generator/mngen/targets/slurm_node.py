@@ -51,13 +51,14 @@ def enter_contained(target: Target) -> tuple[Raw, ...]:
 
 def host_enter(target: Target) -> tuple[Raw, ...]:
     """What a node does before its container."""
-    lines, ranks = _facts(target), together(target)
+    ranks = together(target)
     exported = [f"NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CPUS={_cpus(target)}"]
     exported += host_exports(target)
+    lines = []
     if uses_host_ids(target):
         lines.append("HOST_UID=$(id -u) HOST_GID=$(id -g)")
         exported += ["HOST_UID", "HOST_GID"]
-    lines += [*address.choose_own(target, ranks), f"export {' '.join(exported)}"]
+    lines += [*_facts(target), *address.choose_own(target, ranks), f"export {' '.join(exported)}"]
     lines += secret_files.copies(target)
     if target.keeps_logs:
         lines.append('mkdir -p "${LOG_DIR}"')

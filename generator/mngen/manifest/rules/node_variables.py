@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import note, spelled, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
-from mngen.manifest.model import Target
+from mngen.manifest.model import Script, Target
 from mngen.manifest.text import Text
 
 _CLOUD = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
@@ -27,7 +27,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
             if name in late and field != "setup":
                 known.add(name)
                 message = f"{field} needs {name} of the node, which is read before setup sets it"
-                hint = f"set it in env or host_setup; or write ${name} in a text that a shell reads after setup"
+                where = "env or host_setup" if prefix is None else "env"
+                hint = f"set it in {where}; or write ${name} in a text that a shell reads after setup"
                 yield warning(target, "MN301", field, message, hint=hint, other=("setup",))
             elif prefix is not None and not name.startswith(prefix) and not field.startswith("mounts."):
                 known.add(name)
@@ -43,8 +44,13 @@ def _known(target: Target) -> set[str]:
 
 
 def _set_late(target: Target) -> set[str]:
-    """Return the variables that ``setup`` sets, which runs after the node was asked for them."""
-    return set(_ASSIGNED.findall(spelled(target.setup.text))) if target.setup else set()
+    """Return the variables that ``setup`` sets, which runs after the node was asked for them, and nothing before it."""
+    before, after = (_assigned(script) for script in (target.host_setup, target.setup))
+    return after - before
+
+
+def _assigned(script: Script | None) -> set[str]:
+    return set(_ASSIGNED.findall(spelled(script.text))) if script else set()
 
 
 def _others(target: Target) -> Iterator[tuple[str, Text]]:

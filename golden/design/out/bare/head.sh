@@ -290,13 +290,13 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  LOG_DIR=${PWD}/logs
+  mkdir -p "${LOG_DIR}"
   export CLUSTER_NODES
   require_secrets
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
-  LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
   NODE_IP=${HEAD_IP}
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 DASHBOARD_PORT=8265 RETRIEVER_PORT=20016

@@ -221,13 +221,13 @@ inside() {
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
   find_head "${HEAD_IP}"
+  LOG_DIR=${PWD}/logs
+  mkdir -p "${LOG_DIR}"
   export CLUSTER_NODES
   require_secrets
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
-  LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 RETRIEVER_PORT=20016

@@ -468,7 +468,6 @@ node() {
   find_head "${HEAD_IP}"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
-  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   HOST_UID=$(id -u) HOST_GID=$(id -g)
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
@@ -476,6 +475,7 @@ node() {
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}"
   SUBMIT_DIR=${PWD}
+  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS HOST_HOME=${HOME} HOST_UID HOST_GID LOG_DIR

@@ -401,16 +401,16 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
-  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
-  export CLUSTER_NODES
   HOST_UID=$(id -u) HOST_GID=$(id -g)
   export HOST_UID HOST_GID
+  LOG_DIR=${PWD}/logs
+  mkdir -p "${LOG_DIR}"
+  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
+  export CLUSTER_NODES
   require_secrets
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
   CPUS=96
-  LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
   NODE_IP=${HEAD_IP}
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 DASHBOARD_PORT=8265 RETRIEVER_PORT=20016 REWARD_PORT=9180

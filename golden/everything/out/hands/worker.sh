@@ -320,16 +320,16 @@ inside() {
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
   find_head "${HEAD_IP}"
-  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
-  export CLUSTER_NODES
   HOST_UID=$(id -u) HOST_GID=$(id -g)
   export HOST_UID HOST_GID
+  LOG_DIR=${PWD}/logs
+  mkdir -p "${LOG_DIR}"
+  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
+  export CLUSTER_NODES
   require_secrets
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
   CPUS=96
-  LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379 RETRIEVER_PORT=20016

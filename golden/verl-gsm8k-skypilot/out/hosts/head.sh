@@ -352,11 +352,11 @@ node() {
   choose_head_address
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
-  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
   CPUS=$(nproc)
   SUBMIT_DIR=${PWD}
+  [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=${HEAD_IP}
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS

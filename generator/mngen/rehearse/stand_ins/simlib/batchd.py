@@ -103,6 +103,11 @@ class BatchJob:
                 found += kernel.descendants(daemon)
         return found
 
+    def step_hears(self) -> list[int]:
+        """Those of its steps' processes that get a signal other than KILL."""
+        daemons = [pid for step in self.sim.peek(f"steps-{self.id}").values() for pid in step["tasks"].values()]
+        return [pid for daemon in daemons for pid in kernel.heard_by(daemon, self.sim.config["slurm"]["proctrack"])]
+
     def end(self, why: str, note: str) -> None:
         """Begin to end everything of this job."""
         if self.kill_at is None:
@@ -110,7 +115,7 @@ class BatchJob:
             self.update(ending=True)
             if note:
                 self.note(note)
-            everything = self.step_processes() + kernel.descendants(os.getpid())
+            everything = self.step_hears() + kernel.heard_by(os.getpid(), self.sim.config["slurm"]["proctrack"])
             kernel.signal_all(everything, signal.SIGCONT)
             kernel.signal_all(everything, signal.SIGTERM)
             self.kill_at = time.monotonic() + self.sim.config["slurm"]["kill_wait"]
@@ -133,7 +138,7 @@ class BatchJob:
             if command["batch"] or command["full"]:
                 kernel.signal_all([self.pid], command["number"])
             if not command["batch"]:
-                kernel.signal_all(self.step_processes(), command["number"])
+                kernel.signal_all(self.step_hears(), command["number"])
 
     def commands(self) -> None:
         """Commands that have come, and timers that are due."""
@@ -182,7 +187,7 @@ class BatchJob:
         """After the script: what is left of steps gets TERM, then KILL; the batch step is emptied as proctrack does."""
         deadline = self.kill_at or time.monotonic() + self.sim.config["slurm"]["kill_wait"]
         self.update(ending=True)
-        left = self.step_processes()
+        left = self.step_hears()
         if left and self.kill_at is None:
             kernel.signal_all(left, signal.SIGCONT)
             kernel.signal_all(left, signal.SIGTERM)

@@ -111,6 +111,17 @@ def descendants(pid: int) -> list[int]:
     return known
 
 
+def heard_by(pid: int, proctrack: str) -> list[int]:
+    """The processes below a slurmstepd that get a signal of Slurm's other than KILL.
+
+    proctrack/cgroup sends it to slurmstepd's own children alone (``_slurm_cgroup_is_pid_a_slurm_task`` in
+    proctrack_cgroup.c, unless SignalChildrenProcesses=yes); proctrack/linuxproc to all below.
+    """
+    if proctrack != "cgroup":
+        return descendants(pid)
+    return [child for child, above in parents().items() if above == pid]
+
+
 def signal_all(pids: list[int], number: int) -> None:
     """Signal processes, ignoring those that have gone."""
     for pid in pids:

@@ -142,7 +142,8 @@ class Step:
                 and time.monotonic() > self.first_end + self.plan["wait"]
             ):
                 self.terminate()
-        return max(wire.exit_status(status) for status in self.statuses.values())
+        # A signal counts for more than any status (_task_finish in srun's launch.c).
+        return max((os.WIFSIGNALED(status), wire.exit_status(status)) for status in self.statuses.values())[1]
 
     def _feed(self, fd: int) -> int | None:
         data = os.read(fd, 65536)

@@ -1,6 +1,6 @@
 """slurmstepd: runs one task of a step on its node, apart from `srun`.
 
-Seen on Slurm 22.05: signals reach every process of the step; when `srun` is killed the tasks are killed at once;
+Seen on Slurm 22.05: signals reach every process of the step under proctrack/linuxproc; when `srun` is killed the tasks are killed at once;
 what a task leaves behind dies with the step under proctrack/cgroup and lives on under proctrack/linuxproc.
 """
 
@@ -46,6 +46,7 @@ class Task:
 
     def __init__(self, sim: Sim, args: dict[str, Any], control: socket.socket) -> None:
         self.args = args
+        self.proctrack: str = sim.config["slurm"]["proctrack"]
         self.control = control
         self.inbox = frames.Inbox(control)
         self.kill_at: float | None = None
@@ -72,11 +73,14 @@ class Task:
         except OSError:
             return
 
+    def tell(self, number: int) -> None:
+        """Signal what of the step hears a signal."""
+        kernel.signal_all(kernel.heard_by(os.getpid(), self.proctrack), number)
+
     def terminate(self) -> None:
         """What slurmd does to a step that must end."""
-        below = kernel.descendants(os.getpid())
-        kernel.signal_all(below, signal.SIGCONT)
-        kernel.signal_all(below, signal.SIGTERM)
+        self.tell(signal.SIGCONT)
+        self.tell(signal.SIGTERM)
         self.kill_at = time.monotonic() + self.args["kill_wait"]
 
     def from_srun(self) -> None:
@@ -86,7 +90,7 @@ class Task:
                 self.stdin.add(data)
                 self.stdin.closing = self.stdin.closing or not data
             elif kind == frames.SIGNAL:
-                kernel.signal_all(kernel.descendants(os.getpid()), int(data))
+                self.tell(int(data))
             elif kind == frames.TERMINATE:
                 self.terminate()
         if self.inbox.ended:

@@ -92,6 +92,7 @@ class Lab:
             "ENGINE": shape.engine,
             "DATA": "1" if shape.data_network else "",
             "CGROUP": f"/{self.cgroup}",
+            "TRACKING": "cgroup" if shape.cgroup else "",
         }
         self.pid = 0
         self._process: subprocess.Popen[bytes] | None = None

@@ -66,6 +66,7 @@ class Shape:
         engine: `docker` or `podman` where the nodes have one.
         own_name: What each node takes its own name for; nothing for its address.
         data_network: Whether the nodes have a second network, which no name belongs to.
+        cgroup: Whether Slurm tracks processes by cgroup, as on most sites, which decides whom it signals.
     """
 
     nodes: int = 2
@@ -76,6 +77,7 @@ class Shape:
     engine: str = ""
     own_name: str = ""
     data_network: bool = False
+    cgroup: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,7 +120,7 @@ def _slurm_conf(shape: Shape) -> str:
             f"SlurmdPidFile={LAB}/nodes/%n/slurmd.pid",
             f"SlurmctldLogFile={LAB}/log/slurmctld.log",
             f"SlurmdLogFile={LAB}/log/slurmd-%n.log",
-            "ProctrackType=proctrack/linuxproc",
+            f"ProctrackType=proctrack/{'cgroup' if shape.cgroup else 'linuxproc'}",
             "TaskPlugin=task/none",
             "JobAcctGatherType=jobacct_gather/none",
             "AccountingStorageType=accounting_storage/none",
@@ -230,7 +232,7 @@ def texts(shape: Shape, roots: Sequence[Path]) -> dict[str, str]:
         # slurmd looks for a cgroup plugin even where nothing uses one, and an empty file stops it. Before 22.05 there
         # is no such option; from 23.02 there is a plugin that does nothing.
         "etc/slurm/cgroup.conf": {"20.11": "ConstrainCores=no\n", "22.05": "CgroupPlugin=cgroup/v1\n"}.get(
-            shape.slurm, "CgroupPlugin=disabled\n"
+            shape.slurm, f"CgroupPlugin={'cgroup/v1' if shape.cgroup else 'disabled'}\n"
         ),
         "etc/hosts": _hosts(shape),
         "etc/passwd": _accounts(_installed(roots, "etc/passwd"), "{name}:x:{id}:{id}::" + HOME + "/{name}:/bin/bash\n"),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # PID 1 of one node, in namespaces inside those of the lab.
 #
-#   node-init.sh NAME       with NET and ENGINE in the environment
+#   node-init.sh NAME       with NET, ENGINE, CGROUP and TRACKING in the environment
 set -eu
 lab=/srv/lab
 name=$1
@@ -40,6 +40,14 @@ start_docker() {
   done
 }
 
+# What proctrack/cgroup of this node's slurmd sees of the controller is a group of the node's own.
+mount_freezer() {
+  mkdir /sys/fs/cgroup/freezer
+  mount -t cgroup -o freezer cgroup /sys/fs/cgroup/freezer
+  mkdir -p "/sys/fs/cgroup/freezer${CGROUP}/${name}"
+  mount --bind "/sys/fs/cgroup/freezer${CGROUP}/${name}" /sys/fs/cgroup/freezer
+}
+
 read -r pid _ </proc/self/stat # as the lab sees it
 echo "${pid}" >"${dir}/pid.new"
 mv "${dir}/pid.new" "${dir}/pid"
@@ -65,6 +73,7 @@ until [[ -e ${dir}/links ]]; do sleep 0.01; done
 ip -batch "${dir}/ip.batch"
 
 cd /
+[[ -z ${TRACKING} ]] || mount_freezer
 case ${ENGINE} in
   docker) start_docker ;;
   podman)

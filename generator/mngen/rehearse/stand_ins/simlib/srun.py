@@ -1,7 +1,8 @@
 """`srun`: lays out a step, asks each node's daemon for its tasks, carries streams and signals.
 
-Behaviour seen on Slurm 22.05.8: TERM, HUP and QUIT kill the tasks (SIGKILL, status 137); USR1 and USR2 reach every
-process of the step; one INT only prints; `--kill-on-bad-exit` terminates the others; the status is the highest.
+Behaviour seen on Slurm 22.05.8: TERM, HUP and QUIT kill the tasks (SIGKILL, status 137); USR1 and USR2 reach what
+hears them (`kernel.heard_by`); one INT only prints; `--kill-on-bad-exit` terminates the others; the status is the
+highest, and that of a task which a signal ended is above any other.
 """
 
 import os

@@ -123,6 +123,12 @@ def alone(*command: str, namespaces: Sequence[str] = ()) -> None:
     run("unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation=private", *namespaces, *command)
 
 
+def has_freezer() -> bool:
+    """Whether the kernel has cgroup v1's freezer, which Slurm's proctrack/cgroup works with where there is no systemd."""
+    rows = [line.split() for line in Path("/proc/cgroups").read_text().splitlines()]
+    return any(row[0] == "freezer" and row[1] != "0" for row in rows)
+
+
 def run(*command: str) -> None:
     """Run a command that ends with this process.
 

@@ -7,6 +7,7 @@ import pytest
 from faults import PLAIN, Run
 from lab import Lab
 from lab_files import Shape
+from machine import has_freezer
 from sites import SITES
 
 PATHS = [PLAIN, "verl-gsm8k-slurm/sif"]
@@ -15,9 +16,9 @@ Record = Callable[[str, object], None]
 
 @pytest.fixture
 def run(path: str, cluster: Callable[[Shape], Lab], record_property: Record) -> Run:
-    """Two nodes whose Slurm has proctrack/cgroup."""
+    """Two nodes whose Slurm has proctrack/cgroup; without a freezer it has what the other runs have."""
     site = SITES[path]
-    return Run(cluster(Shape(gpus=site.gpus, gpu_type=site.gpu_type, cgroup=True)), path, record_property)
+    return Run(cluster(Shape(gpus=site.gpus, gpu_type=site.gpu_type, cgroup=has_freezer())), path, record_property)
 
 
 @pytest.mark.parametrize("path", PATHS)

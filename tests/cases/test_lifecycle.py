@@ -146,7 +146,7 @@ def test_b70_a_signal_at_the_very_end_does_not_keep_it_from_cleaning_up(cluster:
 
 @pytest.mark.parametrize("everyone", [True, False])
 def test_b70_a_node_that_is_told_to_end_before_it_began_hides_no_reason(cluster: Make, *, everyone: bool) -> None:
-    """The step's status is the greatest of all nodes', and 143 would be greater than that of a failed check."""
+    """What a killed node ends with would count for more than the status of a failed check (_task_finish in srun)."""
     sim = cluster(nodes=1)
     text = (render(sim, {}) / "job.sbatch").read_text()
     receive = re.search(r"^receive\(\) {\n.*?^}\n", text, re.MULTILINE | re.DOTALL)

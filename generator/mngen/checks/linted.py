@@ -1,4 +1,4 @@
-"""What the linters say of rendered files, and whether each file reads as what it is."""
+"""What ShellCheck and hadolint say of rendered files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mngen.plan import Language, RenderedFile, UserText
 def linted(
     files: Sequence[RenderedFile], broken: Container[UserText], folder: Path, *, strict: bool
 ) -> Iterator[Diagnostic]:
-    """Yield what the linters and the readers of each language say of files, and of texts that are not ``broken``."""
+    """Yield what the linters say of files, and of the user's texts that are not ``broken``."""
     dockerfiles = [file for file in files if file.language is Language.DOCKERFILE]
     scripts = [file for file in files if file.language is Language.BASH]
     texts = user_text.unique(text for file in scripts for text in file.user_texts if text.linted)
@@ -32,7 +32,7 @@ def linted(
 
 
 class _Linters(Struct, frozen=True):
-    """The linters that were started, to run beside the other checks."""
+    """The linters that were started, to run beside each other."""
 
     shellcheck: subprocess.Popen[bytes] | None = None
     hadolint: subprocess.Popen[bytes] | None = None

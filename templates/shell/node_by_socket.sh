@@ -3,7 +3,7 @@
 choose_node_address() {
   local script
   read -r -d '' script <<'PYTHON' || true
-import fcntl, ipaddress, socket, sys
+import array, fcntl, ipaddress, socket, struct, sys
 
 six = ":" in sys.argv[1]
 with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -13,14 +13,12 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
         table = [line.split() for line in open("/proc/net/if_inet6")]
         held = [row[5] for row in table if ipaddress.ip_address(bytes.fromhex(row[0])) == ipaddress.ip_address(own)]
     else:
-        held = []
-        for _, name in socket.if_nameindex():
-            try:  # 0x8915 is SIOCGIFADDR, see netdevice(7)
-                answer = fcntl.ioctl(probe, 0x8915, name.encode().ljust(40, b"\0"))
-            except OSError:
-                continue
-            if socket.inet_ntoa(answer[20:24]) == own:
-                held.append(name)
+        buffer = array.array("B", bytes(40 * 1024))  # 0x8912 is SIOCGIFCONF, which has all addresses; see netdevice(7)
+        asked = struct.pack("iP", len(buffer), buffer.buffer_info()[0])
+        size = struct.unpack("iP", fcntl.ioctl(probe, 0x8912, asked))[0]
+        rows = [buffer[start : start + 40].tobytes() for start in range(0, size, 40)]
+        named = [row[:16].split(b"\0")[0] for row in rows if socket.inet_ntoa(row[20:24]) == own]
+        held = [name.decode().split(":")[0] for name in named]  # the rest is a label
 print(own, held[0] if held else "")
 PYTHON
   read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \

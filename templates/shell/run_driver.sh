@@ -1,12 +1,13 @@
-# Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
+# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
+# once and needs no room on a full disk, and nothing later can change it.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
   start_driver
   DRIVER_PID=$!
-  printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
+  ln -s "${DRIVER_PID}" "${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }

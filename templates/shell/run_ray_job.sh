@@ -1,5 +1,6 @@
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
-# end in words, so the entrypoint is one file, which keeps the driver's pid and status.
+# end in words, so the entrypoint is one file, which keeps pids and status as what a link points to: that is
+# written at once and needs no room on a full disk.
 run_driver() {
   local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver server
   local -i status=0
@@ -7,12 +8,12 @@ run_driver() {
   cat >"${JOB_DIR}/driver.sh" <<DRIVER
 #!/usr/bin/env bash
 status=0
-printf '%s\n' "\$\$" >"${JOB_DIR}/driver.shell"
-trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
+ln -s "\$\$" "${JOB_DIR}/driver.shell"
+trap 'ln -s 143 "${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
-printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
+ln -s "\$!" "${JOB_DIR}/driver.pid"
 wait "\$!" || status=\$?
-printf '%s\n' "\${status}" >"${JOB_DIR}/driver.exit"
+ln -s "\${status}" "${JOB_DIR}/driver.exit"
 exit "\${status}"
 DRIVER
   wait_while dashboard_is_missing
@@ -23,19 +24,22 @@ DRIVER
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver. After "ray job stop" it
-  # ends well, and the file above by TERM, or before its first line.
-  ((status > 0)) || { wait_while driver_goes_on "${job}" "${server}" && status=143; }
-  [[ ! -s ${JOB_DIR}/driver.exit ]] || status=$(<"${JOB_DIR}/driver.exit")
+  # The client may have ended without waiting, or lost the server, while the driver goes on; only one that failed before
+  # its job began is the end. After "ray job stop" it ends well, and the file above by TERM, or before its first line.
+  if ((status == 0)) || [[ -L ${JOB_DIR}/driver.shell ]]; then
+    wait_while driver_goes_on "${job}" "${server}"
+    ((status > 0)) || status=143
+  fi
+  [[ ! -L ${JOB_DIR}/driver.exit ]] || status=$(readlink "${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
 # Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
 driver_goes_on() {
-  local shell said
-  if read -r shell 2>/dev/null <"${JOB_DIR}/driver.shell"; then
-    running "${shell}" && [[ ! -s ${JOB_DIR}/driver.exit ]]
+  local said
+  if [[ -L ${JOB_DIR}/driver.shell ]]; then
+    running "$(readlink "${JOB_DIR}/driver.shell")" && [[ ! -L ${JOB_DIR}/driver.exit ]]
   else
     said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
     [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]

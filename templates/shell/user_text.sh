@@ -12,6 +12,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"

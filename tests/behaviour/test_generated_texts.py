@@ -89,7 +89,7 @@ def test_a_warning_that_comes_before_the_driver_reaches_it(tmp_path: Path) -> No
             assert told.stdout is not None
             told.stdout.readline()
             time.sleep(1.5)  # the part looks once a second
-            (tmp_path / "driver.pid").write_text(f"{told.pid}\n")
+            (tmp_path / "driver.pid").symlink_to(f"{told.pid}")
             assert told.wait(20) == 9
         finally:
             part.kill()

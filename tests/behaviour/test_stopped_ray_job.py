@@ -1,4 +1,4 @@
-"""A Ray job that somebody stops ends the cluster, whether or not its driver has begun."""
+"""A Ray job that somebody stops ends the cluster, whether or not its driver has begun; its client's end does not."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ SHELL = Path(__file__).resolve().parents[2] / "templates/shell"
 RAY = """#!/usr/bin/env bash
 [[ $2 == submit ]] || { echo "Job '${@: -1}' was stopped" && exit 0; }
 echo "$@" >>calls
+pid() { readlink "${JOB_DIR}/driver.$1"; }
 case ${HOW} in
   pending) ;;
-  killed) bash "${@: -1}" & sleep 1; kill -KILL "$(<"${JOB_DIR}/driver.shell")" "$(<"${JOB_DIR}/driver.pid")" ;;
-  stopped) bash "${@: -1}" & sleep 1; kill -TERM "$(<"${JOB_DIR}/driver.shell")"; wait ;;
+  killed) bash "${@: -1}" & sleep 1; kill -KILL "$(pid shell)" "$(pid pid)" ;;
+  stopped) bash "${@: -1}" & sleep 1; kill -TERM "$(pid shell)"; wait ;;
   no-wait) (sleep 2; bash "${@: -1}") & ;;
+  breaks) bash "${@: -1}" & sleep 1; echo "the connection was lost"; exit 1 ;;
   fails) exit 4 ;;
 esac
 exit 0
@@ -37,6 +39,10 @@ DRIVER=(bash -c "${WORDS}")
         ("stopped", "sleep 8", 143),
         ("no-wait", "sleep 2; exit 5", 5),
         ("fails", "true", 4),
+        ("breaks", "sleep 3; exit 5", 5),
+        ("breaks", "sleep 3", 0),
+        ("breaks", "exit 6", 6),
+        ("breaks", "sleep 2; kill -KILL $(readlink $JOB_DIR/driver.shell); exec sleep 8", 1),
     ],
 )
 def test_its_end_is_seen(tmp_path: Path, how: str, words: str, status: int) -> None:
@@ -49,4 +55,4 @@ def test_its_end_is_seen(tmp_path: Path, how: str, words: str, status: int) -> N
         ["bash", "-c", text], env=env, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / "driver.status").read_text() == f"{status}\n", done.stdout + done.stderr
+    assert (tmp_path / "driver.status").readlink() == Path(str(status)), done.stdout + done.stderr

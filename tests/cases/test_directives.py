@@ -156,8 +156,10 @@ def test_b61_a_second_attempt_keeps_off_the_first_ones_state(cluster: Make) -> N
     sim.wait_for(lambda: job.entry()["restarts"] == 1, 20)
     left = sim.tmp("node1") / "mngen-1-0"
     left.mkdir()
-    for name, text in (("ready", ""), ("driver.status", "0\n"), ("driver.pid", "1\n"), ("time_limit", "")):
-        (left / name).write_text(text)
+    for name in ("ready", "time_limit"):
+        (left / name).touch()
+    for name, target in (("driver.status", "0"), ("driver.pid", "1")):
+        (left / name).symlink_to(target)
     done = job.wait()
     assert (done.status, done.job["restarts"]) == (5, 1), done.log
     first, second = sim.records("driver")
@@ -172,7 +174,7 @@ def test_b61_a_folder_that_is_there_already_is_not_believed(cluster: Make, node:
     sim = cluster()
     left = sim.tmp(node) / "mngen-1-0"
     left.mkdir()
-    (left / "driver.status").write_text("0\n")
+    (left / "driver.status").symlink_to("0")
     done = sim.sbatch(render(sim, {}) / "job.sbatch")
     assert (done.status, done.leftovers) == (78, []), done.log
     assert "/tmp/mngen-1-0" in done.log

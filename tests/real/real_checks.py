@@ -44,7 +44,7 @@ def real_secret_missing(run: Run) -> None:
     """A required secret is not set: `submit.sh` refuses; a plain `sbatch` ends before Ray starts."""
     with pytest.raises(LabError, match="OTHER_KEY is not set"):
         run.submit("secrets.OTHER_KEY={}")
-    outcome = run.end(sbatch(run, "logs"), "FAILED", 78, "a secret or a setting is wrong")
+    outcome = run.end(sbatch(run, "logs"), "FAILED", 78, "a secret, setting or step is at fault")
     assert "not set in the submitting shell: " in outcome.log
     assert "OTHER_KEY" in outcome.log
 
@@ -77,7 +77,7 @@ def real_stale_folder(run: Run) -> None:
     stale = f"/tmp/mngen-{number + 1}-0"
     run.lab.run("install", "--directory", "--owner=bob", f"{stale}/r", node="node2")
     run.look()
-    outcome = run.end(run.submit(HOLD), "FAILED", 78, "a secret or a setting is wrong")
+    outcome = run.end(run.submit(HOLD), "FAILED", 78, "a secret, setting or step is at fault")
     assert stale in outcome.log
 
 

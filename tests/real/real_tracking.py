@@ -46,4 +46,4 @@ def real_tracked_scancel(run: Run) -> None:
 def real_tracked_worker_fails(run: Run) -> None:
     """A node that fails ends the others, and is the reason."""
     job = run.submit(setup="[[ $(hostname) != node2 ]]")
-    run.end(job, "FAILED", 78, "a secret or a setting is wrong", seconds=60)
+    run.end(job, "FAILED", 78, "a secret, setting or step is at fault", seconds=60)

@@ -56,7 +56,7 @@ def test_a_user_without_rights_gets_a_verdict_and_what_it_rests_on() -> None:
 def test_a_bad_end_is_the_exit_status_and_json_says_why(tmp_path: Path) -> None:
     job = tmp_path / "job.sbatch"
     text = (MINIMAL / "job.sbatch").read_text()
-    job.write_text(text.replace('status=$(<"${JOB_DIR}/driver.status")', "status=3"))
+    job.write_text(text.replace('status=$(readlink "${JOB_DIR}/driver.status")', "status=3"))
     done = mngen(job, "--fault", "driver-fails", "--format", "json")
     assert done.returncode == 1, done.stdout + done.stderr
     document = json.loads(done.stdout)

@@ -29,7 +29,7 @@ BUGS = {
         "did not",
     ),
     "lost exit status": Bug(
-        'status=$(<"${JOB_DIR}/driver.status")', "status=0", "driver-fails", "it ended with status 0"
+        'status=$(readlink "${JOB_DIR}/driver.status")', "status=0", "driver-fails", "it ended with status 0"
     ),
     "missing trap": Bug("trap 'CANCELLED=1; finish 143' TERM INT", "trap - EXIT", "cancel", "there is no such line"),
     "port clash": Bug("--node-manager-port=$((first + 5))", '--node-manager-port="${first}"', "plain", "did not"),

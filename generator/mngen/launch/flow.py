@@ -95,8 +95,10 @@ def _keeps(target: Target, *, contained: bool) -> list[str]:
 def _interfaces(target: Target) -> list[str]:
     """The interface for Gloo and NCCL, but where ``env`` decides it: an empty value leaves the choice to them."""
     set_here = {name for name, _ in target.env}
-    names = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
-    return [f'export {name}="${{{name}:-${{NODE_INTERFACE}}}}"' for name in names if name not in set_here]
+    # NCCL takes a bare name for a prefix: eth1 is eth10 too.
+    # https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-socket-ifname
+    values = {"GLOO_SOCKET_IFNAME": "${NODE_INTERFACE}", "NCCL_SOCKET_IFNAME": "=${NODE_INTERFACE}"}
+    return [f'export {name}="${{{name}:-{value}}}"' for name, value in values.items() if name not in set_here]
 
 
 def _fabric_variables(target: Target) -> list[str]:
@@ -152,7 +154,7 @@ def drive(target: Target, *, report: bool, contained: bool, reach: Raw | None) -
         )
     lines += _run_driver(target, step=not report)
     if report:
-        lines.append('return "$(<"${JOB_DIR}/driver.status")"')
+        lines.append('return "$(readlink "${JOB_DIR}/driver.status")"')
     return tuple(Raw(line) for line in lines)
 
 
@@ -174,7 +176,7 @@ def keep_logs(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
     if target.logs.ray_session != "on-failure":
         return ()
     # The head's own status is 0 once the driver's is on file.
-    failed = '! grep -qsx 0 "${JOB_DIR}/driver.status"'
+    failed = '[[ $(readlink "${JOB_DIR}/driver.status") != 0 ]]'
     head = f"{{ ((NODE_RANK == 0)) && {failed}; }}" if ranks.has_workers else failed
     asked = f"((status != 0)) || {head}" if ranks.has_head else "((status != 0))"
     return (Raw(f"if {asked}; then"), Raw("  keep_ray_logs"), Raw("fi"))

@@ -56,7 +56,7 @@ def ending(target: Target) -> str:
 
 _REASONS = (
     Raw("75 the cluster did not form, 76 a part of it died,"),
-    Raw("77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled."),
+    Raw("77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled."),
 )
 
 

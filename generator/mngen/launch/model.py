@@ -83,6 +83,8 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     follow: tuple[Raw, ...] = ()
     before_driver: tuple[Raw, ...] = ()
     drive: tuple[Raw, ...] = ()
+    head_status: tuple[Raw, ...] = ()
+    """The first lines of a node's end, before it waits for what it started."""
     leave: tuple[Raw, ...] = ()
     runtime: str = "none"
     client: Raw = Raw("")

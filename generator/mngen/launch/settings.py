@@ -97,7 +97,7 @@ REASONS = Setting(
     "REASONS",
     Raw(
         "([75]='the cluster did not form' [76]='a part died' [77]='a node failed its check'\n"
-        "  [78]='a secret or a setting is wrong' [143]=cancelled)"
+        "  [78]='a secret, setting or step is at fault' [143]=cancelled)"
     ),
 )
 """Why a job ends without its driver's status, by its exit status; bash takes numbers as an array's indices."""

@@ -13,7 +13,7 @@ JOB_VARIABLES: Mapping[str, str] = {
     "ATTEMPT": "how often Slurm has started this job again",
     "VLLM_HOST_IP": "`NODE_IP`, under the name that vLLM reads",
     "GLOO_SOCKET_IFNAME": "the interface of `NODE_IP`, where neither `env` nor the node has set it",
-    "NCCL_SOCKET_IFNAME": "the same for NCCL",
+    "NCCL_SOCKET_IFNAME": "the same for NCCL, as `=NAME`: to NCCL a bare name is a prefix",
     "RAY_TMPDIR": "the job's own folder on this node",
     "RAY_USAGE_STATS_ENABLED": "`0`; `env` may say otherwise",
     "RAY_ADDRESS": "`HEAD_ADDRESS`, for `prepare` steps before the driver and for the driver",

@@ -141,6 +141,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         signal=quote(limit.signal) if limit else None,
         requeues=bool(_batch_leave(target)),
         follow=slurm_node.FOLLOW,
+        head_status=slurm_node.head_status(target),
         inside_name=Raw("inside" if contained else "node"),
         who=slurm_node.who(target),
         choose_head=address.choose_head(target, alone=not together(target).has_workers),

@@ -9,7 +9,7 @@ from mngen.manifest.model import Runtime, Target
 from mngen.plan import Raw
 
 FOLLOW = (Raw("((NODE_RANK == 0)) || wait_while true # a worker goes on until the step is told to end"),)
-_HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || printf \'%s\\n\' "${status}" >"${JOB_DIR}/head.status"'
+_HEAD_STATUS = '((NODE_RANK > 0 || status == 0)) || ln -s "${status}" "${JOB_DIR}/head.status" 2>/dev/null'
 # Late: a node that is told to end while it takes them, as when all nodes fail together, leaves their folder.
 _TAKE_PORTS = 'take_ports "${PORT_BLOCK}" 1'
 
@@ -66,9 +66,12 @@ def host_enter(target: Target) -> tuple[Raw, ...]:
     return tuple(Raw(line) for line in lines)
 
 
-def _status(ranks: Ranks) -> list[str]:
-    """The head tells the batch shell its own status, which a step of several nodes ends without."""
-    return [_HEAD_STATUS] if ranks.has_workers else []
+def head_status(target: Target) -> tuple[Raw, ...]:
+    """The head tells the batch shell its own status, which a step of several nodes ends without.
+
+    Before it waits for anything: a process that even SIGKILL does not end, on a lost GPU, would keep the reason back.
+    """
+    return (Raw(_HEAD_STATUS),) if together(target).has_workers else ()
 
 
 def _clear(ranks: Ranks) -> list[str]:
@@ -82,12 +85,12 @@ def _clear(ranks: Ranks) -> list[str]:
 def host_leave(target: Target) -> tuple[Raw, ...]:
     """What a node does after its container."""
     ranks = together(target)
-    lines: list[Raw] = []
+    lines: list[Raw] = [*head_status(target)]
     if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
         lines += engines.remove_container(target)
     if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
         lines += flow.keep_logs(target, ranks)
-    return (*lines, *(Raw(line) for line in (*_status(ranks), *_clear(ranks))))
+    return (*lines, *(Raw(line) for line in _clear(ranks)))
 
 
 def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
@@ -97,4 +100,4 @@ def leave(target: Target, *, contained: bool) -> tuple[Raw, ...]:
     host_clears, ranks = target.runtime is Runtime.APPTAINER, together(target)
     kept = flow.leave(target, ranks, contained=contained, host_clears=host_clears)
     cleared = [] if contained else _clear(ranks)
-    return (*(Raw(line) for line in _status(ranks)), *kept, *(Raw(line) for line in cleared))
+    return (*kept, *(Raw(line) for line in cleared))

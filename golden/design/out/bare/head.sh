@@ -9,7 +9,7 @@
 # it waits for jobs; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -157,6 +157,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
@@ -307,7 +308,7 @@ inside() {
   unset RAY_ADDRESS
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   cd /workspace/verl || fail 78 'the workdir is missing:' /workspace/verl
   write_setup
   source_text "${JOB_DIR}/setup.sh"
@@ -356,7 +357,7 @@ leave() {
     kill -KILL "${stats[@]//[!0-9]/}"
     wait "${pids[@]}"
   fi 2>/dev/null
-  if ((status != 0)) || ! grep -qsx 0 "${JOB_DIR}/driver.status"; then
+  if ((status != 0)) || [[ $(readlink "${JOB_DIR}/driver.status") != 0 ]]; then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"

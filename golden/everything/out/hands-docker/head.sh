@@ -9,7 +9,7 @@
 # it runs the driver; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -243,6 +243,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
@@ -406,7 +407,8 @@ write_endpoint() {
 }
 
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
-# end in words, so the entrypoint is one file, which keeps the driver's pid and status.
+# end in words, so the entrypoint is one file, which keeps pids and status as what a link points to: that is
+# written at once and needs no room on a full disk.
 run_driver() {
   local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver server
   local -i status=0
@@ -414,12 +416,12 @@ run_driver() {
   cat >"${JOB_DIR}/driver.sh" <<DRIVER
 #!/usr/bin/env bash
 status=0
-printf '%s\n' "\$\$" >"${JOB_DIR}/driver.shell"
-trap 'printf "143\n" >"${JOB_DIR}/driver.exit"; exit 143' TERM INT
+ln -s "\$\$" "${JOB_DIR}/driver.shell"
+trap 'ln -s 143 "${JOB_DIR}/driver.exit"; exit 143' TERM INT
 ${driver} &
-printf '%s\n' "\$!" >"${JOB_DIR}/driver.pid"
+ln -s "\$!" "${JOB_DIR}/driver.pid"
 wait "\$!" || status=\$?
-printf '%s\n' "\${status}" >"${JOB_DIR}/driver.exit"
+ln -s "\${status}" "${JOB_DIR}/driver.exit"
 exit "\${status}"
 DRIVER
   wait_while dashboard_is_missing
@@ -430,19 +432,22 @@ DRIVER
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting; a client that failed never started the driver. After "ray job stop" it
-  # ends well, and the file above by TERM, or before its first line.
-  ((status > 0)) || { wait_while driver_goes_on "${job}" "${server}" && status=143; }
-  [[ ! -s ${JOB_DIR}/driver.exit ]] || status=$(<"${JOB_DIR}/driver.exit")
+  # The client may have ended without waiting, or lost the server, while the driver goes on; only one that failed before
+  # its job began is the end. After "ray job stop" it ends well, and the file above by TERM, or before its first line.
+  if ((status == 0)) || [[ -L ${JOB_DIR}/driver.shell ]]; then
+    wait_while driver_goes_on "${job}" "${server}"
+    ((status > 0)) || status=143
+  fi
+  [[ ! -L ${JOB_DIR}/driver.exit ]] || status=$(readlink "${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
 # Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
 driver_goes_on() {
-  local shell said
-  if read -r shell 2>/dev/null <"${JOB_DIR}/driver.shell"; then
-    running "${shell}" && [[ ! -s ${JOB_DIR}/driver.exit ]]
+  local said
+  if [[ -L ${JOB_DIR}/driver.shell ]]; then
+    running "$(readlink "${JOB_DIR}/driver.shell")" && [[ ! -L ${JOB_DIR}/driver.exit ]]
   else
     said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
     [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]
@@ -523,7 +528,7 @@ inside() {
   read_env_file "${HOST_HOME}/.config/everything.env"
   export RAY_DEBUG=legacy
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
   bypass_proxy
   cd /workspace/project || fail 78 'the workdir is missing:' /workspace/project
@@ -577,7 +582,7 @@ inside() {
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
   run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
-  return "$(<"${JOB_DIR}/driver.status")"
+  return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that
@@ -599,7 +604,7 @@ leave() {
     write_cleanup
     bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
   fi
-  if ((status != 0)) || ! grep -qsx 0 "${JOB_DIR}/driver.status"; then
+  if ((status != 0)) || [[ $(readlink "${JOB_DIR}/driver.status") != 0 ]]; then
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR:?}"/*/

@@ -9,7 +9,7 @@
 # it waits for jobs; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -130,6 +130,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
@@ -217,7 +218,7 @@ inside() {
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus

@@ -9,7 +9,7 @@
 # it runs the driver; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -295,17 +295,18 @@ run_step() {
 
 start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
-# Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
+# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
+# once and needs no room on a full disk, and nothing later can change it.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
   start_driver
   DRIVER_PID=$!
-  printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
+  ln -s "${DRIVER_PID}" "${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
@@ -360,7 +361,7 @@ inside() {
   [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   export NCCL_NET="${NCCL_NET:-IB}"
   cd /home/user/projects/verl_upstream || fail 78 'the workdir is missing:' /home/user/projects/verl_upstream
   check_gpus
@@ -397,7 +398,7 @@ inside() {
   run_step model "${JOB_DIR}/prepare_3.sh"
   set_driver "$@"
   run_driver
-  return "$(<"${JOB_DIR}/driver.status")"
+  return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

@@ -9,7 +9,7 @@
 # it runs the driver; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -80,7 +80,7 @@ fail() { say "ERROR: ${*:2}" && exit "$1"; }
 choose_node_address() {
   local script
   read -r -d '' script <<'PYTHON' || true
-import fcntl, ipaddress, socket, sys
+import array, fcntl, ipaddress, socket, struct, sys
 
 six = ":" in sys.argv[1]
 with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -90,14 +90,12 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
         table = [line.split() for line in open("/proc/net/if_inet6")]
         held = [row[5] for row in table if ipaddress.ip_address(bytes.fromhex(row[0])) == ipaddress.ip_address(own)]
     else:
-        held = []
-        for _, name in socket.if_nameindex():
-            try:  # 0x8915 is SIOCGIFADDR, see netdevice(7)
-                answer = fcntl.ioctl(probe, 0x8915, name.encode().ljust(40, b"\0"))
-            except OSError:
-                continue
-            if socket.inet_ntoa(answer[20:24]) == own:
-                held.append(name)
+        buffer = array.array("B", bytes(40 * 1024))  # 0x8912 is SIOCGIFCONF, which has all addresses; see netdevice(7)
+        asked = struct.pack("iP", len(buffer), buffer.buffer_info()[0])
+        size = struct.unpack("iP", fcntl.ioctl(probe, 0x8912, asked))[0]
+        rows = [buffer[start : start + 40].tobytes() for start in range(0, size, 40)]
+        named = [row[:16].split(b"\0")[0] for row in rows if socket.inet_ntoa(row[20:24]) == own]
+        held = [name.decode().split(":")[0] for name in named]  # the rest is a label
 print(own, held[0] if held else "")
 PYTHON
   read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \
@@ -170,6 +168,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
@@ -211,17 +210,18 @@ run_step() {
 
 start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
-# Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
+# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
+# once and needs no room on a full disk, and nothing later can change it.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
   start_driver
   DRIVER_PID=$!
-  printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
+  ln -s "${DRIVER_PID}" "${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
 # A worker's work is done when the head is gone; its own Ray would take another minute to see that.
@@ -296,7 +296,7 @@ inside() {
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
   unset RAY_ADDRESS
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   cd /workspace || fail 78 'the workdir is missing:' /workspace
   write_setup
   source_text "${JOB_DIR}/setup.sh"
@@ -331,7 +331,7 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
   run_driver
-  return "$(<"${JOB_DIR}/driver.status")"
+  return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

@@ -9,7 +9,7 @@
 # it runs the driver; the others follow it to the end.
 #
 # Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
-# 77 a node failed its check, 78 a secret or a setting is wrong, 143 cancelled.
+# 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
@@ -169,6 +169,7 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
+  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
   local -i frame=1
   until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
@@ -208,17 +209,18 @@ watch_lifeline() {
 
 start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
-# Runs the driver while every part is watched. Its status goes to a file, which nothing later can change.
+# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
+# once and needs no room on a full disk, and nothing later can change it.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
   start_driver
   DRIVER_PID=$!
-  printf '%s\n' "${DRIVER_PID}" >"${JOB_DIR}/driver.pid"
+  ln -s "${DRIVER_PID}" "${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
   say "driver ended with status ${status}"
-  printf '%s\n' "${status}" >"${JOB_DIR}/driver.status"
+  ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
@@ -272,7 +274,7 @@ inside() {
   unset RAY_ADDRESS
   [[ -w ${HOME:-} ]] || { export HOME=${JOB_DIR}/home && mkdir -p "${HOME}"; } # for the caches of Triton and vLLM
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
-  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-${NODE_INTERFACE}}"
+  export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
   cd /workspace || fail 78 'the workdir is missing:' /workspace
   write_setup
   source_text "${JOB_DIR}/setup.sh"
@@ -296,7 +298,7 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
   run_driver
-  return "$(<"${JOB_DIR}/driver.status")"
+  return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
 # Whatever ended this node's work: stop what was started here. Nothing may end this early, not even a log that

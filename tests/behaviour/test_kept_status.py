@@ -1,0 +1,118 @@
+"""How a driver or a head ended is kept whatever happens then: on a full disk, and when its parts do not end."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mngen.render.compiled import TEMPLATES
+
+ROOT = Path(__file__).resolve().parents[2]
+FULL = "trap '' XFSZ; ulimit -f 0\n"
+"""From here on no file takes a byte, as on a full disk; names are still taken."""
+JOB = (ROOT / "golden/verl-gsm8k-slurm/out/sif/job.sbatch").read_text()
+
+
+def function(name: str) -> str:
+    """A function of the job file."""
+    found = re.search(rf"^{name}\(\) \{{\n.*?^\}}\n", JOB, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def run(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", f"set -Eeuo pipefail\n{text}"],
+        env={"PATH": f"{tmp_path}:/usr/sbin:/usr/bin:/sbin:/bin", "JOB_DIR": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+
+
+def module(*names: str) -> str:
+    return "\n".join((TEMPLATES / "shell" / f"{name}.sh").read_text() for name in names)
+
+
+@pytest.mark.parametrize("status", [0, 5])
+def test_a_drivers_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
+    text = f'say() {{ :; }}\nDRIVER=(bash -c "exit {status}")\n{FULL}run_driver\n'
+    done = run(tmp_path, module("parts", "start_driver", "run_driver") + text)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "driver.status").readlink() == Path(str(status))
+
+
+@pytest.mark.parametrize("status", [0, 5])
+def test_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
+    client = "#!/usr/bin/env bash\n[[ $2 == submit ]] || exit 1\nulimit -f 0; trap '' XFSZ\n"
+    client += 'bash "${@: -1}"\nexit 1\n'
+    (tmp_path / "ray").write_text(client)
+    (tmp_path / "ray").chmod(0o755)
+    text = "say() { :; }\ndashboard_is_missing() { return 1; }\n"
+    text += "RAY=(ray) JOB_NAME=a JOB_ID=1 ATTEMPT=0 LOOPBACK=127.0.0.1 DASHBOARD_PORT=1 JOB_OPTIONS=()\n"
+    text += f'DRIVER=(bash -c "exit {status}")\nrun_driver\n'
+    done = run(tmp_path, module("parts", "host_port", "run_ray_job") + text)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "driver.status").readlink() == Path(str(status))
+
+
+def test_the_batch_shell_finds_it(tmp_path: Path) -> None:
+    """The whole way on a full disk: what the driver's shell keeps is what the job ends with."""
+    (tmp_path / "driver.status").symlink_to("5")
+    text = "STEP_PID='' CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0\nREASONS=([76]=died)\n"
+    text += f"{function('verdict')}{function('finish')}mkdir job\nmv driver.status job\nJOB_DIR=${{PWD}}/job\n{FULL}finish 0"
+    done = run(tmp_path, text)
+    assert done.returncode == 5, done.stderr
+    assert '"status": 5, "reason": "driver"' in done.stdout
+    assert not (tmp_path / "job").exists()
+
+
+@pytest.mark.parametrize("name", ["leave", "leave_host"])
+def test_a_heads_reason_is_kept_on_a_full_disk(tmp_path: Path, name: str) -> None:
+    text = f"say() {{ :; }}\nrunning() {{ return 0; }}\n{function(name)}"
+    text += "PART_PID=() DRIVER_PID='' NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\n"
+    done = run(tmp_path, f"{text}{FULL}{name} 75")
+    assert done.returncode == 75, done.stderr
+    assert (tmp_path / "head.status").readlink() == Path("75")
+
+
+def test_a_heads_reason_is_kept_while_its_parts_do_not_end(tmp_path: Path) -> None:
+    """A process in an uninterruptible sleep, on a lost GPU or file server, outlives even SIGKILL, and then Slurm ends
+    the node."""
+    text = f"say() {{ :; }}\n{function('leave')}wait() {{ exit 9; }}\nkill() {{ [[ $1 != -0 ]]; }}\n"
+    text += "declare -A PART_PID=([ray]=1)\nDRIVER_PID='' NODE_RANK=0\n"
+    done = run(tmp_path, f"{text}leave 75")
+    assert done.returncode == 9, done.stderr
+    assert (tmp_path / "head.status").readlink() == Path("75")
+
+
+def test_the_first_reason_stays(tmp_path: Path) -> None:
+    """What is said inside a container comes before what its client ends with, and the second is no error."""
+    (tmp_path / "head.status").symlink_to("77")
+    text = f"say() {{ :; }}\nrunning() {{ return 0; }}\n{function('leave_host')}"
+    text += "NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\nleave_host 76"
+    done = run(tmp_path, text)
+    assert (done.returncode, done.stderr) == (76, "")
+    assert (tmp_path / "head.status").readlink() == Path("77")
+
+
+@pytest.mark.parametrize(("number", "status"), [("USR2", "0"), ("TERM", "0"), ("KILL", "78")])
+def test_a_command_that_is_told_to_end_before_its_shell_is_no_failure(tmp_path: Path, number: str, status: str) -> None:
+    """The signal reaches all processes of a group, one after another; a command that dies by itself is a failure."""
+    later = "" if number == "KILL" else f"(sleep 0.4; kill -{number} $$) &\n"
+    (tmp_path / "setup.sh").write_text(f"{later}bash -c 'kill -{number} $$'\n")
+    text = "SOURCED=''\nsay() { :; }\nfail() { echo \"${*:2}\" && exit \"$1\"; }\ntrap 'exit 0' TERM USR2\n"
+    done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"')
+    assert done.returncode == int(status), done.stdout + done.stderr
+
+
+def test_a_command_that_dies_by_itself_of_such_a_signal_is_named(tmp_path: Path) -> None:
+    (tmp_path / "setup.sh").write_text("bash -c 'kill -TERM $$'\n")
+    text = "SOURCED=''\nfail() { echo \"${*:2}\" && exit \"$1\"; }\ntrap 'exit 0' TERM USR2\n"
+    done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"')
+    assert (done.returncode, done.stdout) == (78, "setup.sh failed at line 1 with status 143\n"), done.stderr

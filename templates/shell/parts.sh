@@ -17,7 +17,7 @@ wait_while() {
       tail -n 20 "${JOB_DIR}/${name}.log" >&2
       fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
+    (trap '' TERM USR2 && exec sleep 0.5) || true # bash would report one that dies of what ends a step
   done
 }
 running() { kill -0 "$1" 2>/dev/null; }

@@ -1,5 +1,4 @@
-# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
-# once and needs no room on a full disk, and nothing later can change it.
+# Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"

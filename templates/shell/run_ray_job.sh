@@ -1,6 +1,6 @@
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
-# end in words, so the entrypoint is one file, which keeps pids and status as what a link points to: that is
-# written at once and needs no room on a full disk.
+# end in words, so the entrypoint is one file, which keeps pids and status as links: written once, at once, on
+# a full disk too.
 run_driver() {
   local job=${JOB_NAME}-${JOB_ID}-${ATTEMPT} driver server
   local -i status=0

@@ -1,5 +1,6 @@
 """Launch files rendered from a manifest straight into a simulated cluster's work folder."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,23 @@ def render(cluster: Cluster, manifest: dict[str, Any] | str, target: str = "job"
     if loaded.manifest is None:
         raise AssertionError("\n".join(str(item) for item in loaded.diagnostics) + "\n" + text)
     return place(cluster, loaded.manifest, target)
+
+
+def functions(runtime: str, *names: str) -> str:
+    """Functions of a two-node job that has texts for the host and for inside, as the templates make them today."""
+    target: dict[str, Any] = {"kind": "slurm", "runtime": runtime, "host_setup": "true"}
+    if runtime == "prefix":
+        target["container"] = {"prefix": ["shifter", "--image=a/b:1"]}
+    elif runtime != "none":
+        target["image"] = {"ref": "a/b:1"}
+    fields = {"apiVersion": "mngen/v1", "name": "a", "driver": DRIVER, "setup": "true", "targets": {"job": target}}
+    fields["resources"] = {"nodes": 2, "shm": "64M"}
+    loaded = load(yaml.safe_dump(fields), "manifest.yaml", LoadOptions())
+    assert loaded.manifest is not None, loaded.diagnostics
+    made = renderer.render(targets.plan(loaded.manifest, partial=True), digest="").files
+    (text,) = (file.text for file in made if file.path == "job/job.sbatch")
+    found = [re.search(rf"^{name}\(\) (\{{\n.*?^\}}|\{{.*\}})\n", text, re.MULTILINE | re.DOTALL) for name in names]
+    return "".join(match[0] for match in found if match)
 
 
 def place(cluster: Cluster, manifest: Manifest, target: str) -> Path:

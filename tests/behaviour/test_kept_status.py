@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from generated import functions
 
 from mngen.render.compiled import TEMPLATES
 
-ROOT = Path(__file__).resolve().parents[2]
 FULL = "trap '' XFSZ; ulimit -f 0\n"
 """From here on no file takes a byte, as on a full disk; names are still taken."""
-JOB = (ROOT / "golden/verl-gsm8k-slurm/out/sif/job.sbatch").read_text()
-
-
-def function(name: str) -> str:
-    """A function of the job file."""
-    found = re.search(rf"^{name}\(\) \{{\n.*?^\}}\n", JOB, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[0]
 
 
 def run(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +31,7 @@ def module(*names: str) -> str:
 
 
 @pytest.mark.parametrize("status", [0, 5])
-def test_a_drivers_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
+def test_b66_a_drivers_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
     text = f'say() {{ :; }}\nDRIVER=(bash -c "exit {status}")\n{FULL}run_driver\n'
     done = run(tmp_path, module("parts", "start_driver", "run_driver") + text)
     assert done.returncode == 0, done.stderr
@@ -48,7 +39,7 @@ def test_a_drivers_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) ->
 
 
 @pytest.mark.parametrize("status", [0, 5])
-def test_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
+def test_b66_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
     client = "#!/usr/bin/env bash\n[[ $2 == submit ]] || exit 1\nulimit -f 0; trap '' XFSZ\n"
     client += 'bash "${@: -1}"\nexit 1\n'
     (tmp_path / "ray").write_text(client)
@@ -61,11 +52,11 @@ def test_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -
     assert (tmp_path / "driver.status").readlink() == Path(str(status))
 
 
-def test_the_batch_shell_finds_it(tmp_path: Path) -> None:
+def test_b66_the_batch_shell_finds_it(tmp_path: Path) -> None:
     """The whole way on a full disk: what the driver's shell keeps is what the job ends with."""
     (tmp_path / "driver.status").symlink_to("5")
     text = "STEP_PID='' CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0\nREASONS=([76]=died)\n"
-    text += f"{function('verdict')}{function('finish')}mkdir job\nmv driver.status job\nJOB_DIR=${{PWD}}/job\n{FULL}finish 0"
+    text += f"{functions('apptainer', 'verdict', 'finish')}mkdir job\nmv driver.status job\nJOB_DIR=${{PWD}}/job\n{FULL}finish 0"
     done = run(tmp_path, text)
     assert done.returncode == 5, done.stderr
     assert '"status": 5, "reason": "driver"' in done.stdout
@@ -74,8 +65,8 @@ def test_the_batch_shell_finds_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["leave", "leave_host"])
 def test_a_heads_reason_is_kept_on_a_full_disk(tmp_path: Path, name: str) -> None:
-    text = f"say() {{ :; }}\nrunning() {{ return 0; }}\n{function(name)}"
-    text += "PART_PID=() DRIVER_PID='' NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\n"
+    text = f"say() {{ :; }}\nrunning() {{ [[ -n $1 ]]; }}\n{functions('apptainer', name)}"
+    text += "PART_PID=() DRIVER_PID='' CONTAINER_PID='' NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\n"
     done = run(tmp_path, f"{text}{FULL}{name} 75")
     assert done.returncode == 75, done.stderr
     assert (tmp_path / "head.status").readlink() == Path("75")
@@ -84,8 +75,8 @@ def test_a_heads_reason_is_kept_on_a_full_disk(tmp_path: Path, name: str) -> Non
 def test_a_heads_reason_is_kept_while_its_parts_do_not_end(tmp_path: Path) -> None:
     """A process in an uninterruptible sleep, on a lost GPU or file server, outlives even SIGKILL, and then Slurm ends
     the node."""
-    text = f"say() {{ :; }}\n{function('leave')}wait() {{ exit 9; }}\nkill() {{ [[ $1 != -0 ]]; }}\n"
-    text += "declare -A PART_PID=([ray]=1)\nDRIVER_PID='' NODE_RANK=0\n"
+    text = f"say() {{ :; }}\n{functions('apptainer', 'leave')}kill() {{ [[ $* != '-0 1' ]] || exit 9; }}\n"
+    text += "declare -A PART_PID=([ray]=1)\nDRIVER_PID='' NODE_RANK=0 SOURCED=''\n"
     done = run(tmp_path, f"{text}leave 75")
     assert done.returncode == 9, done.stderr
     assert (tmp_path / "head.status").readlink() == Path("75")
@@ -94,8 +85,8 @@ def test_a_heads_reason_is_kept_while_its_parts_do_not_end(tmp_path: Path) -> No
 def test_the_first_reason_stays(tmp_path: Path) -> None:
     """What is said inside a container comes before what its client ends with, and the second is no error."""
     (tmp_path / "head.status").symlink_to("77")
-    text = f"say() {{ :; }}\nrunning() {{ return 0; }}\n{function('leave_host')}"
-    text += "NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\nleave_host 76"
+    text = f"say() {{ :; }}\nrunning() {{ [[ -n $1 ]]; }}\n{functions('apptainer', 'leave_host')}"
+    text += "CONTAINER_PID='' NODE_RANK=0 SOURCED='' BATCH_PID=1 PORT_LOCK=''\nleave_host 76"
     done = run(tmp_path, text)
     assert (done.returncode, done.stderr) == (76, "")
     assert (tmp_path / "head.status").readlink() == Path("77")

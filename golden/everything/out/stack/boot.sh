@@ -178,7 +178,7 @@ wait_while() {
       tail -n 20 "${JOB_DIR}/${name}.log" >&2
       fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
+    (trap '' TERM USR2 && exec sleep 0.5) || true # bash would report one that dies of what ends a step
   done
 }
 running() { kill -0 "$1" 2>/dev/null; }
@@ -385,8 +385,7 @@ write_endpoint() {
 
 start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
-# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
-# once and needs no room on a full disk, and nothing later can change it.
+# Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
@@ -584,7 +583,7 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
-    wait "${pids[@]}"
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
   fi 2>/dev/null
   if [[ -n ${HEAD_ADDRESS} ]]; then # else nothing has run here, and what the text reads is not set
     write_cleanup

@@ -187,7 +187,7 @@ wait_while() {
       tail -n 20 "${JOB_DIR}/${name}.log" >&2
       fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    { sleep 0.5; } 2>/dev/null # bash would report the signal that ends a step
+    (trap '' TERM USR2 && exec sleep 0.5) || true # bash would report one that dies of what ends a step
   done
 }
 running() { kill -0 "$1" 2>/dev/null; }
@@ -295,8 +295,7 @@ run_step() {
 
 start_driver() { setsid "${DRIVER[@]}" </dev/null & }
 
-# Runs the driver while every part is watched. Its pid and status are kept as what a link points to: that is written at
-# once and needs no room on a full disk, and nothing later can change it.
+# Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
@@ -413,7 +412,7 @@ leave() {
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
-    wait "${pids[@]}"
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR:?}"/*/
   exit "${status}"
@@ -443,12 +442,9 @@ enter_container() {
 
 # The work of one node, outside the container: what only the host can do, then the container.
 node() {
-  CONTAINER_PID=''
+  CONTAINER_PID='' LIFELINE=''
   trap 'leave_host $?' EXIT
-  # The client may die of the signal itself, which is no fault of this node.
-  LIFELINE=''
-  trap '[[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
-    kill "${CONTAINER_PID}" 2>/dev/null || true; wait; leave_host 143' TERM INT
+  trap 'leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
@@ -469,13 +465,16 @@ node() {
   exec {LIFELINE}<>"${JOB_DIR}/lifeline"
   enter_container "$@" <"${JOB_DIR}/lifeline" &
   CONTAINER_PID=$!
-  wait "${CONTAINER_PID}"
+  wait_while running "${CONTAINER_PID}" && wait "${CONTAINER_PID}"
 }
 
 leave_host() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
   set +e
+  [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+  kill "${CONTAINER_PID}" 2>/dev/null || true
+  while running "${CONTAINER_PID}"; do sleep 0.1; done # once a second signal is pending, "wait" does not
   # Without its client a container ends by itself, and clears what only its root can remove.
   for _ in {1..100}; do [[ ! -e ${JOB_DIR}/r ]] || sleep 0.1; done
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true

@@ -168,6 +168,14 @@ def test_rays_logs_are_kept_when_the_job_fails(cluster: Make) -> None:
     assert f"Ray's logs are in {sim.work}/logs/ray-1-0-node1" in done.log
 
 
+@pytest.mark.parametrize("tracking", ["cgroup", "linuxproc"])
+def test_a_node_that_is_told_to_end_says_where_its_logs_are(cluster: Make, tracking: str) -> None:
+    done = run(sim := cluster(proctrack=tracking), logs={"ray_session": "always"})
+    assert done.status == 0, done.log
+    for name in sim.names:
+        assert f"Ray's logs are in {sim.work}/logs/ray-1-0-{name}" in done.log
+
+
 @pytest.mark.parametrize(
     "way",
     [

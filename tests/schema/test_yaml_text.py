@@ -31,6 +31,8 @@ def test_an_example_reads_back(example):
 
 
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
+@example({"A": ".0"})
+@example({".5e1": "a"})
 @example({"a": "\ufffe\uffff\u2028\ufeff\U000e0001"})
 def test_any_data_reads_back(value):
     if not value:

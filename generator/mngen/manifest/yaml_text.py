@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _WIDTH = 88
-_PLAIN = re.compile(r"[A-Za-z_/.][A-Za-z0-9_/.@+=:-]*(?<!:)")
+_PLAIN = re.compile(r"(?!\.[0-9])[A-Za-z_/.][A-Za-z0-9_/.@+=:-]*(?<!:)")
 _ALIKE = re.compile(r"(true|false|null|yes|no|on|off|y|n|~)|\.(inf|nan)", re.IGNORECASE)
 
 

@@ -48,6 +48,7 @@ INTERNAL = frozenset(
         "JOB_NAME",
         "JOB_OPTIONS",
         "LIFELINE",
+        "CLIENT_TOLD",
         "LINK_LAYER",
         "LOOPBACK",
         "NODES",

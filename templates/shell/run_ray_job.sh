@@ -16,34 +16,55 @@ wait "\$!" || status=\$?
 ln -s "\${status}" "${JOB_DIR}/driver.exit"
 exit "\${status}"
 DRIVER
+  DEADLINE=$((SECONDS + READY_TIMEOUT))
   wait_while dashboard_is_missing
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments, as Ray job ${job}"
   server=http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")
-  setsid "${RAY[@]}" job submit --address "${server}" \
+  no_proxy=${LOOPBACK} NO_PROXY=${LOOPBACK} setsid "${RAY[@]}" job submit --address "${server}" \
     --submission-id "${job}" "${JOB_OPTIONS[@]}" -- bash "${JOB_DIR}/driver.sh" </dev/null &
   DRIVER_PID=$!
-  wait_while running "${DRIVER_PID}"
+  local -i patience=60
+  wait_while client_goes_on
+  kill -KILL -- "-${DRIVER_PID}" 2>/dev/null || true
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting, or lost the server, while the driver goes on; only one that failed before
-  # its job began is the end. After "ray job stop" it ends well, and the file above by TERM, or before its first line.
-  if ((status == 0)) || [[ -L ${JOB_DIR}/driver.shell ]]; then
-    wait_while driver_goes_on "${job}" "${server}"
-    ((status > 0)) || status=143
+  # The client may have ended without waiting, or lost the server, while the driver goes on.
+  DEADLINE=$((SECONDS + 60))
+  wait_while driver_goes_on "${job}" "${server}"
+  if [[ -L ${JOB_DIR}/driver.exit ]]; then
+    status=$(readlink "${JOB_DIR}/driver.exit")
+  elif ((status == 0)); then
+    status=143 # by "ray job stop", which the client takes for a good end
+  elif [[ ! -L ${JOB_DIR}/driver.shell ]]; then
+    fail 78 "Ray did not start the driver; its reason is above"
   fi
-  [[ ! -L ${JOB_DIR}/driver.exit ]] || status=$(readlink "${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
   ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
-# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
+# A Ray without its job server starts all the same.
+dashboard_is_missing() {
+  ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null || return 1
+  ((SECONDS < DEADLINE)) || fail 75 "Ray's job server does not answer; does the Python of this Ray have ray[default]?"
+}
+
+# The client shows the driver's last words, but may hang over it; half a minute is enough.
+client_goes_on() {
+  running "${DRIVER_PID}" && { ! driver_has_ended || ((patience-- > 0)); }
+}
+driver_has_ended() {
+  [[ -L ${JOB_DIR}/driver.exit ]] \
+    || { [[ -L ${JOB_DIR}/driver.shell ]] && ! running "$(readlink "${JOB_DIR}/driver.shell")"; }
+}
+
+# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status. A server that does
+# not answer may do so again.
 driver_goes_on() {
   local said
   if [[ -L ${JOB_DIR}/driver.shell ]]; then
-    running "$(readlink "${JOB_DIR}/driver.shell")" && [[ ! -L ${JOB_DIR}/driver.exit ]]
-  else
-    said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
-    [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]
+    driver_has_ended && return 1
+    return 0
   fi
+  said=$(no_proxy=${LOOPBACK} NO_PROXY=${LOOPBACK} timeout 30 "${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
+  [[ ${said} =~ "'$1': "(PENDING|RUNNING) ]] && return
+  [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped)|"does not exist" ]] && ((SECONDS < DEADLINE))
 }
-
-dashboard_is_missing() { ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null; }

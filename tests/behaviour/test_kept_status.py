@@ -45,7 +45,9 @@ def test_b66_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: in
     (tmp_path / "ray").write_text(client)
     (tmp_path / "ray").chmod(0o755)
     text = "say() { :; }\ndashboard_is_missing() { return 1; }\n"
-    text += "RAY=(ray) JOB_NAME=a JOB_ID=1 ATTEMPT=0 LOOPBACK=127.0.0.1 DASHBOARD_PORT=1 JOB_OPTIONS=()\n"
+    text += (
+        "READY_TIMEOUT=9 RAY=(ray) JOB_NAME=a JOB_ID=1 ATTEMPT=0 LOOPBACK=127.0.0.1 DASHBOARD_PORT=1 JOB_OPTIONS=()\n"
+    )
     text += f'DRIVER=(bash -c "exit {status}")\nrun_driver\n'
     done = run(tmp_path, module("parts", "host_port", "run_ray_job") + text)
     assert done.returncode == 0, done.stderr
@@ -107,3 +109,39 @@ def test_a_command_that_dies_by_itself_of_such_a_signal_is_named(tmp_path: Path)
     text = "SOURCED=''\nfail() { echo \"${*:2}\" && exit \"$1\"; }\ntrap 'exit 0' TERM USR2\n"
     done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"')
     assert (done.returncode, done.stdout) == (78, "setup.sh failed at line 1 with status 143\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "export x=$(grep nothing /dev/null; echo hi)",
+        "x=$(false; echo hi)",
+        'x="$(command -v nope || :)hi"',
+        'echo "$(command -v nope)"; x=hi',
+        "if ! x=$(false; echo hi); then :; fi",
+    ],
+)
+def test_what_fails_in_a_substitution_is_for_its_line_to_judge(tmp_path: Path, line: str) -> None:
+    """As with "set -e" alone: modules, conda and site scripts are full of such lines."""
+    (tmp_path / "setup.sh").write_text(f"{line}\n")
+    text = 'SOURCED=\'\'\nfail() { echo "${*:2}" && exit "$1"; }\n'
+    done = run(
+        tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"\nx=${{x:-}}\necho "x is ${{x}}"'
+    )
+    assert (done.returncode, done.stdout.split("\n")[-2]) == (0, "x is hi"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("line", ["x=$(false)", "(false)", "f() { false; }\nf", "x=$(exit 3)"])
+def test_a_line_that_fails_by_a_subshell_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / "setup.sh").write_text(f"true\n{line}\necho went on\n")
+    text = 'SOURCED=\'\'\nfail() { echo "${*:2}" && exit "$1"; }\n'
+    done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"')
+    assert done.returncode == 78, done.stdout + done.stderr
+    assert done.stdout.count("setup.sh failed at line") == 1
+
+
+def test_a_text_that_goes_on_after_errors_does_not_make_the_job_do_so(tmp_path: Path) -> None:
+    (tmp_path / "setup.sh").write_text("set +eu\n")
+    text = 'SOURCED=\'\'\nfail() { echo "${*:2}" && exit "$1"; }\n'
+    done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"\nfalse\necho went on')
+    assert (done.returncode, done.stdout) == (1, "")

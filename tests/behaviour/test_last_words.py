@@ -58,6 +58,22 @@ def test_a_driver_of_a_cancelled_job_can_save(cluster: Make, runtime: str, logs:
         assert log.read_text().split("\n")[-3:-1] == ["saving", "saved it"]
 
 
+@pytest.mark.parametrize("runtime", ["none", "apptainer"])
+def test_a_driver_that_ray_runs_can_save(cluster: Make, runtime: str) -> None:
+    """It is in a session of its own, and Ray would kill it with itself."""
+    sim = cluster(nodes=2, kill_wait=20.0, proctrack="cgroup")
+    driver, kept = saving(sim)
+    driver["driver"]["submit"] = "ray-job"
+    image = {"image": {"ref": "a/b:1"}, "mounts": [{"source": str(sim.work), "target": str(sim.work)}]}
+    target = {"kind": "slurm", "runtime": runtime, **(image if runtime != "none" else {})}
+    job = sim.submit(render(sim, {**driver, "targets": {"job": target}}) / "job.sbatch")
+    sim.wait_for(Path(f"{kept}.begun").exists, 30)
+    job.cancel()
+    done = job.wait(40)
+    assert (done.status, done.leftovers) == (143, []), done.log
+    assert kept.exists(), done.log
+
+
 def test_a_driver_that_is_warned_by_the_steps_signal_sees_it(cluster: Make) -> None:
     """A shell cannot trap what it was started without."""
     sim = cluster(nodes=1)

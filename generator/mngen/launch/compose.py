@@ -71,6 +71,9 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         uses_loopback="LOOPBACK" in head_options
         or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
+        drives_ray_job=parts.ranks.has_head
+        and target.driver.submit == "ray-job"
+        and target.driver.submit_from == "head",
         has_driver=parts.ranks.has_head and target.driver.submit_from == "head",
         inside_name=Raw("inside"),
         exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),

@@ -69,13 +69,10 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     head_prepares: bool = False
     told_status: int = 0
     stop_signals: Raw = Raw("TERM INT USR2")
-    own_signals: Raw = Raw("INT USR2")
-    """Those of ``stop_signals`` that a container's client does not get by itself."""
-    step_signals: Raw = Raw("TERM")
-    """The others."""
     signal: Raw | None = None
     exported: Raw
     cleans_up: bool = False
+    drives_ray_job: bool = False
     inside_sources: bool = False
     host_sources: bool = False
     enter: tuple[Raw, ...] = ()

@@ -62,7 +62,9 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}"'] if target.keeps_logs else []
+    return (
+        [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}" || exit 78'] if target.keeps_logs else []
+    )
 
 
 def ready(target: Target, ranks: Ranks, *, set_up: bool = False) -> tuple[str, ...]:
@@ -121,8 +123,6 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
         stop_signals=Raw("TERM INT"),
-        own_signals=Raw("TERM INT"),
-        step_signals=Raw(""),
         follow=_follow(role.ranks),
     )
 

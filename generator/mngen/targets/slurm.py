@@ -89,7 +89,7 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if target.keeps_logs:
         # Where the job's own output is, which begins in the working directory (sbatch, --chdir).
         base = "${PWD}" if given(target, "chdir") else "${SLURM_SUBMIT_DIR}"
-        lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}"']
+        lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}" || exit 78']
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
         lines += [*required_around(_host_setup(target), target), *exported]

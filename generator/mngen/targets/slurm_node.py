@@ -61,7 +61,7 @@ def host_enter(target: Target) -> tuple[Raw, ...]:
     lines += [*_facts(target), *address.choose_own(target, ranks), f"export {' '.join(exported)}"]
     lines += secret_files.copies(target)
     if target.keeps_logs:
-        lines.append('mkdir -p "${LOG_DIR}"')
+        lines.append('mkdir -p "${LOG_DIR}" || exit 78')
     lines += [*mounting.required(target), *ranks.on_workers(_TAKE_PORTS)]
     return tuple(Raw(line) for line in lines)
 

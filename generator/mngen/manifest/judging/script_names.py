@@ -48,7 +48,6 @@ INTERNAL = frozenset(
         "JOB_NAME",
         "JOB_OPTIONS",
         "LIFELINE",
-        "CLIENT_TOLD",
         "LINK_LAYER",
         "LOOPBACK",
         "NODES",

@@ -133,13 +133,13 @@ source_text() {
   # shellcheck source=/dev/null
   . "${SOURCED}"
   trap - ERR
-  set -u
+  set -eu
   SOURCED=''
 }
 text_failed() {
+  ((BASH_SUBSHELL == 0)) || return 0 # whether that matters is for the line around it to say
   [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
-  local -i frame=1
-  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  for frame in "${!BASH_SOURCE[@]}"; do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
@@ -223,7 +223,7 @@ inside() {
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"
   find_head "${HEAD_IP}"
   LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
+  mkdir -p "${LOG_DIR}" || exit 78
   export CLUSTER_NODES
   require_secrets
   export RAY_AUTH_MODE=disabled
@@ -277,7 +277,7 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
-    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # "wait" would not wait once a second signal is pending
   fi 2>/dev/null
   if ((status != 0)); then
     keep_ray_logs

@@ -327,7 +327,7 @@ inside() {
   HEAD_IP=${DSTACK_MASTER_NODE_IP}
   JOB_DIR=/tmp/mngen
   LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
+  mkdir -p "${LOG_DIR}" || exit 78
   take_folder
   CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))
   export CLUSTER_NODES
@@ -406,7 +406,7 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
-    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # "wait" would not wait once a second signal is pending
   fi 2>/dev/null
   if ((status != 0)) || { ((NODE_RANK == 0)) && [[ $(readlink "${JOB_DIR}/driver.status") != 0 ]]; }; then
     keep_ray_logs

@@ -239,13 +239,13 @@ source_text() {
   # shellcheck source=/dev/null
   . "${SOURCED}"
   trap - ERR
-  set -u
+  set -eu
   SOURCED=''
 }
 text_failed() {
+  ((BASH_SUBSHELL == 0)) || return 0 # whether that matters is for the line around it to say
   [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
-  local -i frame=1
-  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  for frame in "${!BASH_SOURCE[@]}"; do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
@@ -424,37 +424,58 @@ wait "\$!" || status=\$?
 ln -s "\${status}" "${JOB_DIR}/driver.exit"
 exit "\${status}"
 DRIVER
+  DEADLINE=$((SECONDS + READY_TIMEOUT))
   wait_while dashboard_is_missing
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments, as Ray job ${job}"
   server=http://$(host_port "${LOOPBACK}" "${DASHBOARD_PORT}")
-  setsid "${RAY[@]}" job submit --address "${server}" \
+  no_proxy=${LOOPBACK} NO_PROXY=${LOOPBACK} setsid "${RAY[@]}" job submit --address "${server}" \
     --submission-id "${job}" "${JOB_OPTIONS[@]}" -- bash "${JOB_DIR}/driver.sh" </dev/null &
   DRIVER_PID=$!
-  wait_while running "${DRIVER_PID}"
+  local -i patience=60
+  wait_while client_goes_on
+  kill -KILL -- "-${DRIVER_PID}" 2>/dev/null || true
   wait "${DRIVER_PID}" || status=$?
-  # The client may have ended without waiting, or lost the server, while the driver goes on; only one that failed before
-  # its job began is the end. After "ray job stop" it ends well, and the file above by TERM, or before its first line.
-  if ((status == 0)) || [[ -L ${JOB_DIR}/driver.shell ]]; then
-    wait_while driver_goes_on "${job}" "${server}"
-    ((status > 0)) || status=143
+  # The client may have ended without waiting, or lost the server, while the driver goes on.
+  DEADLINE=$((SECONDS + 60))
+  wait_while driver_goes_on "${job}" "${server}"
+  if [[ -L ${JOB_DIR}/driver.exit ]]; then
+    status=$(readlink "${JOB_DIR}/driver.exit")
+  elif ((status == 0)); then
+    status=143 # by "ray job stop", which the client takes for a good end
+  elif [[ ! -L ${JOB_DIR}/driver.shell ]]; then
+    fail 78 "Ray did not start the driver; its reason is above"
   fi
-  [[ ! -L ${JOB_DIR}/driver.exit ]] || status=$(readlink "${JOB_DIR}/driver.exit")
   say "driver ended with status ${status}"
   ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
-# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status.
+# A Ray without its job server starts all the same.
+dashboard_is_missing() {
+  ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null || return 1
+  ((SECONDS < DEADLINE)) || fail 75 "Ray's job server does not answer; does the Python of this Ray have ray[default]?"
+}
+
+# The client shows the driver's last words, but may hang over it; half a minute is enough.
+client_goes_on() {
+  running "${DRIVER_PID}" && { ! driver_has_ended || ((patience-- > 0)); }
+}
+driver_has_ended() {
+  [[ -L ${JOB_DIR}/driver.exit ]] \
+    || { [[ -L ${JOB_DIR}/driver.shell ]] && ! running "$(readlink "${JOB_DIR}/driver.shell")"; }
+}
+
+# Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status. A server that does
+# not answer may do so again.
 driver_goes_on() {
   local said
   if [[ -L ${JOB_DIR}/driver.shell ]]; then
-    running "$(readlink "${JOB_DIR}/driver.shell")" && [[ ! -L ${JOB_DIR}/driver.exit ]]
-  else
-    said=$("${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
-    [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped) ]]
+    driver_has_ended && return 1
+    return 0
   fi
+  said=$(no_proxy=${LOOPBACK} NO_PROXY=${LOOPBACK} timeout 30 "${RAY[@]}" job status --address "$2" "$1" 2>&1) || true
+  [[ ${said} =~ "'$1': "(PENDING|RUNNING) ]] && return
+  [[ ! ${said} =~ "'$1' "(succeeded|failed|was stopped)|"does not exist" ]] && ((SECONDS < DEADLINE))
 }
-
-dashboard_is_missing() { ! timeout 5 bash -c ": </dev/tcp/${LOOPBACK}/${DASHBOARD_PORT}" 2>/dev/null; }
 
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
@@ -592,13 +613,18 @@ leave() {
   local -i status=$1 pid
   set +e
   [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
+  # Ray runs the driver, in a session of its own, and kills it when Ray ends.
+  if [[ -L ${JOB_DIR}/driver.pid ]] && ! driver_has_ended; then
+    kill -TERM "$(readlink "${JOB_DIR}/driver.pid")" 2>/dev/null
+    for _ in {1..50}; do driver_has_ended || read -rt 0.1 <> <(:); done
+  fi
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
-    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # "wait" would not wait once a second signal is pending
   fi 2>/dev/null
   if [[ -n ${HEAD_ADDRESS} ]]; then # else nothing has run here, and what the text reads is not set
     write_cleanup
@@ -649,7 +675,7 @@ node() {
   export RAY_AUTH_MODE=token
   CPUS=96
   LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}"
+  mkdir -p "${LOG_DIR}" || exit 78
   SUBMIT_DIR=${PWD}
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=${HEAD_IP}
@@ -671,8 +697,10 @@ leave_host() {
   local -i status=$1
   set +e
   [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+  # A client leaves its container, and what that says, at the third signal; Slurm's may be two. One that pulls needs it.
+  for _ in {1..100}; do ! running "${CONTAINER_PID}" || sleep 0.1; done
   kill "${CONTAINER_PID}" 2>/dev/null || true
-  while running "${CONTAINER_PID}"; do sleep 0.1; done # once a second signal is pending, "wait" does not
+  while running "${CONTAINER_PID}"; do sleep 0.1; done # "wait" would not wait once a second signal is pending
   # Without its client a container ends by itself, and clears what only its root can remove.
   for _ in {1..100}; do [[ ! -e ${JOB_DIR}/r ]] || sleep 0.1; done
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true

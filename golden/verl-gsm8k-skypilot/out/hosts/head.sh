@@ -165,13 +165,13 @@ source_text() {
   # shellcheck source=/dev/null
   . "${SOURCED}"
   trap - ERR
-  set -u
+  set -eu
   SOURCED=''
 }
 text_failed() {
+  ((BASH_SUBSHELL == 0)) || return 0 # whether that matters is for the line around it to say
   [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
-  local -i frame=1
-  until ((frame == ${#BASH_SOURCE[@]})) || [[ ${BASH_SOURCE[frame]} == "${SOURCED}" ]]; do frame+=1; done
+  for frame in "${!BASH_SOURCE[@]}"; do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
@@ -313,7 +313,7 @@ leave() {
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && read -rt 0.1 <> <(:); done # the image may be gone
     kill -KILL -- "${pids[@]/#/-}"
-    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # once a second signal is pending, "wait" does not
+    while kill -0 "${pids[@]}"; do read -rt 0.1 <> <(:); done # "wait" would not wait once a second signal is pending
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR:?}"/*/
   exit "${status}"
@@ -374,8 +374,10 @@ leave_host() {
   local -i status=$1
   set +e
   [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
+  # A client leaves its container, and what that says, at the third signal; Slurm's may be two. One that pulls needs it.
+  for _ in {1..100}; do ! running "${CONTAINER_PID}" || sleep 0.1; done
   kill "${CONTAINER_PID}" 2>/dev/null || true
-  while running "${CONTAINER_PID}"; do sleep 0.1; done # once a second signal is pending, "wait" does not
+  while running "${CONTAINER_PID}"; do sleep 0.1; done # "wait" would not wait once a second signal is pending
   # Without its client a container ends by itself, and clears what only its root can remove.
   for _ in {1..100}; do [[ ! -e ${JOB_DIR}/r ]] || sleep 0.1; done
   docker rm --force "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" >/dev/null 2>&1 || true

@@ -14,6 +14,6 @@ source_text() {
 text_failed() {
   ((BASH_SUBSHELL == 0)) || return 0               # whether that matters is for the line around it to say
   [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
-  for frame in "${!BASH_SOURCE[@]}"; do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
+  for ((frame = 1; frame < ${#BASH_SOURCE[@]}; frame++)); do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }

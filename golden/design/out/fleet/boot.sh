@@ -48,8 +48,7 @@ python3 examples/data_preprocess/gsm8k.py --local_save_dir /workspace/data/gsm8k
 PREPARE_1
 }
 
-# Messages carry time and node, so that the merged log of all nodes can be read; a full disk must not change how the
-# job ends. "fail" ends this process.
+# Messages carry time and node, for the merged log of all nodes. A full disk must not change how the job ends.
 say() { printf '%(%H:%M:%S)T %s: %s\n' -1 "${NODE_NAME}" "$*" >&2 || true; }
 fail() { say "ERROR: ${*:2}" && exit "$1"; }
 

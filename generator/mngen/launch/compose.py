@@ -45,6 +45,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     host_text = target.host_setup is not None and target.runtime is not Runtime.PYXIS
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     head_options = ray_options.head(target)
+    ray_job = target.driver.submit == "ray-job" and target.driver.submit_from == "head"
     return LaunchScript(
         header=parts.header,
         settings=settings.lines(parts.settings),
@@ -68,12 +69,9 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         has_host_role=contained,
         has_head=parts.ranks.has_head,
         has_workers=parts.ranks.has_workers,
-        uses_loopback="LOOPBACK" in head_options
-        or (target.driver.submit == "ray-job" and target.driver.submit_from == "head"),
+        uses_loopback="LOOPBACK" in head_options or ray_job,
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
-        drives_ray_job=parts.ranks.has_head
-        and target.driver.submit == "ray-job"
-        and target.driver.submit_from == "head",
+        drives_ray_job=parts.ranks.has_head and ray_job,
         has_driver=parts.ranks.has_head and target.driver.submit_from == "head",
         inside_name=Raw("inside"),
         exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),

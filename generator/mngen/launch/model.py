@@ -73,6 +73,7 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     exported: Raw
     cleans_up: bool = False
     drives_ray_job: bool = False
+    """True where the node that runs this submits the driver to Ray's job server, which then runs it."""
     inside_sources: bool = False
     host_sources: bool = False
     enter: tuple[Raw, ...] = ()

@@ -62,9 +62,9 @@ def cpus_line(target: Target) -> str:
 
 def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
-    return (
-        [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}" || exit 78'] if target.keeps_logs else []
-    )
+    if not target.keeps_logs:
+        return []
+    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}" || exit 78']
 
 
 def ready(target: Target, ranks: Ranks, *, set_up: bool = False) -> tuple[str, ...]:

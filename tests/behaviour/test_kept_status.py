@@ -145,3 +145,16 @@ def test_a_text_that_goes_on_after_errors_does_not_make_the_job_do_so(tmp_path: 
     text = 'SOURCED=\'\'\nfail() { echo "${*:2}" && exit "$1"; }\n'
     done = run(tmp_path, f'{text}{module("user_text")}source_text "${{JOB_DIR}}/setup.sh"\nfalse\necho went on')
     assert (done.returncode, done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize("runtime", ["apptainer", "docker", "podman", "prefix"])
+@pytest.mark.parametrize(("step", "status"), [(255, 78), (125, 78), (126, 78), (127, 78), (77, 77), (1, 76), (137, 76)])
+def test_a_container_that_cannot_be_made_is_a_setting_at_fault(
+    tmp_path: Path, runtime: str, step: int, status: int
+) -> None:
+    """What its client ends with when the image, the engine or the client itself is missing; no node's work ends so."""
+    text = f"bash -c 'exit {step}' &\nSTEP_PID=$! CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0 JOB_DIR=/nowhere\n"
+    text += 'while kill -0 "${STEP_PID}" 2>/dev/null; do sleep 0.1; done\n'
+    text += f"REASONS=([76]=died [77]=check [78]=setting)\n{functions(runtime, 'verdict', 'finish')}finish 0"
+    done = run(tmp_path, text)
+    assert done.returncode == status, done.stderr

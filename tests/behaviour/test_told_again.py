@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -79,3 +80,41 @@ def test_b70_a_step_leaves_after_its_node(tmp_path: Path, runtime: str, burst: s
     """The step's first process, which most sites' Slurm tells alone."""
     ends = told(tmp_path, functions(runtime, "receive") + RECEIVE, burst, client=False)
     assert ends == ["begun\nended\nleft\n0"] * ROUNDS
+
+
+STEP = "trap 'sleep 1; echo ended; exit 0' USR2; echo begun; while :; do sleep 0.1; done"
+FINISH = """
+say() { :; }
+rm() { echo left; }
+REASONS=([143]=cancelled) CANCELLED=1 PORT_LOCK='' JOB_DIR=.
+bash -c "${STEP}" &
+STEP_PID=$!
+trap 'finish 143' TERM
+while kill -0 "${STEP_PID}"; do sleep 0.5 || true; done
+"""
+
+
+def test_b70_the_batch_shell_leaves_after_the_step(tmp_path: Path) -> None:
+    """Where Slurm tells every process of the batch step, again and again, srun still has its time."""
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "ATTEMPT": "0", "JOB_ID": "1", "STEP": STEP}
+    script = functions("none", "finish", "verdict") + FINISH
+    with subprocess.Popen(
+        ["bash", "-c", script], env=env, cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as batch:
+        try:
+            assert batch.stdout is not None
+            assert batch.stdout.readline() == "begun\n"
+            children = Path(f"/proc/{batch.pid}/task/{batch.pid}/children")
+            step = children.read_text().split()[0]
+            end = time.monotonic() + 10
+            while batch.poll() is None and time.monotonic() < end:
+                for pid in {str(batch.pid), *children.read_text().split()} - {step}:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(pid), signal.SIGTERM)
+                time.sleep(0.05)
+            assert batch.poll() is not None
+            said = [line for line in batch.stdout.read().splitlines() if "verdict" not in line]
+            assert (said, batch.returncode) == (["ended", "left"], 143)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(batch.pid, signal.SIGKILL)

@@ -212,3 +212,27 @@ def test_b13_calls_between_nodes_bypass_the_proxy(cluster: Make) -> None:
 def test_b13_a_proxy_that_the_site_or_the_manifest_sets_is_bypassed(fields: dict[str, Any]) -> None:
     assert "  bypass_proxy\n" in job_file(**fields)
     assert "bypass_proxy" not in job_file()
+
+
+def test_b13_a_service_is_called_past_a_proxy_that_only_the_site_knows(cluster: Make) -> None:
+    """A profile or a module sets it, without a word in the manifest; of a node's own two names both may be set."""
+    sim = cluster()
+    service = {
+        "command": ["sim-service", "--port", "${{ services.retriever.port }}"],
+        "on": "every-node",
+        "port": "auto",
+    }
+    site = {"http_proxy": "http://192.0.2.1:3128", "NO_PROXY": "*.site.org"}
+    folder = render(sim, {"services": {"retriever": service}, "driver": {"command": ["sim-driver"]}})
+    done = sim.sbatch(folder / "job.sbatch", env=site)
+    assert done.status == 0, done.log
+    for call, own in zip(ray_starts(sim), ("10.77.0.1", "10.77.0.2"), strict=True):
+        assert {"10.77.0.1", own, "127.0.0.1", "::1", "localhost", "*.site.org"} <= set(
+            call["env"]["no_proxy"].split(",")
+        )
+
+
+def test_b13_nothing_is_said_of_a_proxy_where_nothing_listens() -> None:
+    silent = {"command": ["watch"], "on": "head"}
+    assert "no_proxy" not in job_file(services={"watcher": silent})
+    assert job_file(services={"a": {**silent, "port": 9000}}, network={"proxy": True}).count("export no_proxy") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from mngen.launch import engines, flow, ports, ray_options, runtimes, services, settings, texts
+from mngen.launch import engines, flow, ports, ray_options, runtimes, settings, texts
 from mngen.launch.layout import command_lines, continued
 from mngen.launch.model import LaunchScript, Setting
 from mngen.launch.names import EXPORTED, exported_variables, late
@@ -58,7 +58,6 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         limits=settings.limits(target),
         ports=ports.lines(target, parts.ranks),
         texts=texts.blocks(target, parts.ranks, contained=contained),
-        services=tuple(services.start(target, s, contained=contained) for s in here.services),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target),
         head_options=head_options,

@@ -10,7 +10,7 @@ from mngen.launch.job import asked, tunnel
 from mngen.launch.layout import continued
 from mngen.launch.names import expression, kept_variables, late, service_port
 from mngen.launch.ranks import Ranks
-from mngen.launch.settings import limits, unset, uses_proxy
+from mngen.launch.settings import limits, past_proxy, unset, uses_proxy
 from mngen.launch.texts import part, runs_here, runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
@@ -68,8 +68,7 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
         lines.append("export RAY_DEBUG=legacy")
     lines += _interfaces(target)
     lines += _fabric_variables(target)
-    if uses_proxy(target):
-        lines.append("bypass_proxy")
+    lines += past_proxy(target)
     if target.workdir:
         folder = word(target.workdir, variable)
         lines.append(f"cd {folder} || fail 78 'the workdir is missing:' {folder}")

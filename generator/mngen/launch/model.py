@@ -24,15 +24,6 @@ class TextBlock(Struct, frozen=True):
     body: Raw
 
 
-class ServiceStart(Struct, frozen=True):
-    """How one service is started: its function, its name, its command, its own environment."""
-
-    function: Raw
-    name: Raw
-    command: Raw
-    env: Raw | None
-
-
 class LaunchScript(Struct, frozen=True, kw_only=True):
     """Everything that the launch templates print, in the order of the file."""
 
@@ -48,7 +39,6 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     limits: tuple[tuple[Raw, Raw], ...] = ()
     ports: tuple[Raw, ...]
     texts: tuple[TextBlock, ...] = ()
-    services: tuple[ServiceStart, ...] = ()
     ray_command: Raw
     ray_options: Raw
     head_options: Raw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mngen.launch.engines import amd_mask
-from mngen.launch.model import ServiceStart
+from mngen.launch.layout import WIDTH
 from mngen.launch.names import late
 from mngen.launch.ranks import Ranks
 from mngen.launch.words import quote, word, words
@@ -14,24 +14,17 @@ from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
 
 
-def _function(service: Service) -> str:
-    return service.name.lower().replace("-", "_")
-
-
-def start(target: Target, service: Service, *, contained: bool) -> ServiceStart:
-    """The start function of one service."""
-    variable = late(target, contained=contained)
+def _start(target: Target, service: Service, variable: Callable[[str], str], *, indent: int) -> str:
     mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else amd_mask(target)
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
     if target.resources.gpus:
         # A service that asks for no GPU must not take memory on all of them.
         env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}=''")
-    return ServiceStart(
-        function=Raw(_function(service)),
-        name=quote(service.name),
-        command=Raw(" ".join(words(service.command, variable))),
-        env=Raw(" ".join(env)) if env else None,
-    )
+    call = ["start_part", quote(service.name), *words(service.command, variable)]
+    line = " ".join([*env, *call])
+    if not env or indent + len(line) <= WIDTH:
+        return line
+    return " ".join(env) + " \\\n" + " " * (indent + 2) + " ".join(call)
 
 
 def _ready(service: Service, variable: Callable[[str], str]) -> str | None:
@@ -49,9 +42,11 @@ def lines(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:
     """The lines of the flow, in the manifest's order; a head's service runs on the head only."""
     out: list[str] = []
     for service in target.services:
+        variable = late(target, contained=contained)
+        asks_rank = service.on is Where.HEAD and ranks is Ranks.ALL
         steps = [f"take_gpus {service.gpus}"] if service.gpus else []
-        steps.append(f"start_{_function(service)}")
-        ready = _ready(service, late(target, contained=contained))
+        steps.append(_start(target, service, variable, indent=4 if asks_rank else 2))
+        ready = _ready(service, variable)
         if ready:
             steps.append(ready)
         out += ranks.on_head(steps) if service.on is Where.HEAD else steps

@@ -123,6 +123,21 @@ def uses_proxy(target: Target) -> bool:
     return target.network.proxy or any(name.lower() in _PROXIES for name, _ in target.env)
 
 
+def past_proxy(target: Target) -> list[str]:
+    """The line that keeps calls to this cluster off a proxy, if it needs one.
+
+    A service is called over HTTP, and a site sets its proxy in a profile or a module, without a word in the manifest.
+    Python's clients would ask that for 127.0.0.1 too, and of the two names it is the small one that they read
+    (https://docs.python.org/3/library/urllib.request.html, ``getproxies``).
+    """
+    if uses_proxy(target):
+        return ["bypass_proxy"]
+    if not any(service.has_port for service in target.services):
+        return []
+    hosts = "localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${no_proxy:-${NO_PROXY-}}"
+    return [f'export no_proxy="{hosts}" # a proxy knows no service']
+
+
 def unset(target: Target) -> Raw | None:
     """Words of one ``unset``: names, and all names that begin with a prefix.
 

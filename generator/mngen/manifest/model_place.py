@@ -87,7 +87,7 @@ class Network(Struct, frozen=True, kw_only=True):
     proxy: bool = False
     """True when the nodes use an HTTP proxy: cluster addresses are added to ``no_proxy``.
 
-    A proxy in ``env`` says it too."""
+    A proxy in ``env`` says it too; calls to a service with a port go past a proxy in any case."""
 
 
 class GpuRequest(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
+from mngen.manifest.judging.script_names import PARTS
 from mngen.manifest.whole_numbers import whole_number
 
 WAIT_S = 60
@@ -16,7 +17,7 @@ _TEXT = re.compile(
     r"^write_(\w+)\(\) \{\n  cat >\"\$\{JOB_DIR\}/\w+\.sh\" <<'(\w+)'\n(.*?)^\2$", re.MULTILINE | re.DOTALL
 )
 _DRIVER = re.compile(r"^( *(?:DRIVER|driver)=\()(\n\s*)?", re.MULTILINE)
-_SERVICE = re.compile(r"^start_(\w+)\(\) \{\n((?:  .*\n)*?.*?start_part (\S+)) ", re.MULTILINE)
+_SERVICE = re.compile(rf"\bstart_part (?!(?:{'|'.join(PARTS)}) )([\w-]+) ")
 _PORT = r"(?:listening_at|http_answers) (\S+)"
 _TOTAL = re.compile(r"^(\s+\"\$\{NODES\}\" )([0-9]+)(?= \"\$\{READY_TIMEOUT)", re.MULTILINE)
 _PREFIX = re.compile(
@@ -57,7 +58,7 @@ class Edited(Struct):
         """Put a stand-in before the words of each service; it listens where the script waits for it."""
 
         def played(match: re.Match[str]) -> str:
-            name = match[3]
+            name = match[1]
             self.services.append(name)
             waits = re.search(rf"wait_for_service {re.escape(name)} \d+ (.*)", self.text)
             port = re.search(_PORT, waits[1]) if waits else None

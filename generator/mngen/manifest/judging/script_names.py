@@ -72,8 +72,8 @@ INTERNAL = frozenset(
 )
 """Variables that only the launch script uses; some of them are read-only there."""
 
-PARTS = frozenset({"ray", "cluster", "time-limit", "part", "driver"})
-"""What a service must not be called: parts of the job's own, and ends of the names of functions that start one."""
+PARTS = frozenset({"ray", "cluster", "time-limit", "driver"})
+"""What a service must not be called: parts of the job's own."""
 
 RAY_PORTS = frozenset(
     {

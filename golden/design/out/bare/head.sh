@@ -276,11 +276,6 @@ PYTHON
   say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
 }
 
-start_retriever() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
-}
-
 # The work of one node.
 inside() {
   DRIVER_PID='' SOURCED=''
@@ -308,6 +303,7 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
+  export no_proxy="localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${no_proxy:-${NO_PROXY-}}" # a proxy knows no service
   cd /workspace/verl || fail 78 'the workdir is missing:' /workspace/verl
   write_setup
   source_text "${JOB_DIR}/setup.sh"
@@ -317,7 +313,7 @@ inside() {
     write_prepare_1
     run_step 'prepare 1' "${JOB_DIR}/prepare_1.sh"
   fi
-  start_retriever
+  CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)

@@ -205,11 +205,6 @@ head_stays() {
   return 1
 }
 
-start_retriever() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
-}
-
 # The work of one node.
 inside() {
   DRIVER_PID='' SOURCED=''
@@ -239,12 +234,13 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
+  export no_proxy="localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${no_proxy:-${NO_PROXY-}}" # a proxy knows no service
   cd /workspace/verl || fail 78 'the workdir is missing:' /workspace/verl
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   check_ray_version
-  start_retriever
+  CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   local -a role=(--address="${HEAD_ADDRESS}")
   DEADLINE=$((SECONDS + 604800)) # the head prepares first, for as long as that takes

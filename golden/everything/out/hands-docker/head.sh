@@ -513,21 +513,6 @@ PYTHON
   say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
 }
 
-start_retriever() {
-  CUDA_VISIBLE_DEVICES='' OMP_NUM_THREADS=16 \
-    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
-}
-
-start_reward() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part reward python3 reward_server.py --port 9180
-}
-
-start_watcher() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part watcher python3 watch.py
-}
-
 # The work of one node, inside the container.
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
@@ -569,11 +554,12 @@ inside() {
   fi
   write_prepare_2
   run_step warm-up "${JOB_DIR}/prepare_2.sh"
-  start_retriever
+  CUDA_VISIBLE_DEVICES='' OMP_NUM_THREADS=16 \
+    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 http_answers "${RETRIEVER_PORT}" /health
-  start_reward
+  CUDA_VISIBLE_DEVICES='' start_part reward python3 reward_server.py --port 9180
   wait_for_service reward 600 listening_at "${REWARD_PORT}"
-  start_watcher
+  CUDA_VISIBLE_DEVICES='' start_part watcher python3 watch.py
   wait_for_service watcher 60 timeout 10 test -e /tmp/watching
   hide_launcher_variables
   DEADLINE=$((SECONDS + READY_TIMEOUT))

@@ -348,11 +348,6 @@ head_stays() {
   return 1
 }
 
-start_retriever() {
-  CUDA_VISIBLE_DEVICES='' OMP_NUM_THREADS=16 \
-    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
-}
-
 # The work of one node, inside the container.
 inside() {
   DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
@@ -387,7 +382,8 @@ inside() {
   bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"
   write_prepare_2
   run_step warm-up "${JOB_DIR}/prepare_2.sh"
-  start_retriever
+  CUDA_VISIBLE_DEVICES='' OMP_NUM_THREADS=16 \
+    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 http_answers "${RETRIEVER_PORT}" /health
   hide_launcher_variables
   local -a role=(--address="${HEAD_ADDRESS}" '--resources={"worker": 1}')

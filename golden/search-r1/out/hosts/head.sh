@@ -234,11 +234,6 @@ PYTHON
   say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
 }
 
-start_retriever() {
-  CUDA_VISIBLE_DEVICES='' \
-    start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
-}
-
 # The work of one node.
 inside() {
   DRIVER_PID='' SOURCED=''
@@ -264,10 +259,11 @@ inside() {
   set_environment
   export GLOO_SOCKET_IFNAME="${GLOO_SOCKET_IFNAME:-${NODE_INTERFACE}}"
   export NCCL_SOCKET_IFNAME="${NCCL_SOCKET_IFNAME:-=${NODE_INTERFACE}}"
+  export no_proxy="localhost,127.0.0.1,::1,${HEAD_IP},${NODE_IP},${no_proxy:-${NO_PROXY-}}" # a proxy knows no service
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
-  start_retriever
+  CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)

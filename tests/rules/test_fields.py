@@ -147,8 +147,9 @@ CASES = {
     "argument with a template of its own": ({"driver": {"args": ["{{ messages }} ${x} $y {{ name }}"]}}, []),
     **{
         f"service named {name}": ({"services": {name: {"command": ["s"]}}}, ["MN286"])
-        for name in ("ray", "cluster", "time-limit", "part", "driver")
+        for name in ("ray", "cluster", "time-limit", "driver")
     },
+    "service named as a function of the script": ({"services": {"part": {"command": ["s"]}}}, []),
     "argument with a variable": ({"driver": {"args": ["data.files=$HOME/data"]}}, ["MN297w"]),
     "argument with a variable in braces": ({"driver": {"extra_args": ["${SCRATCH}/x"]}}, ["MN297w"]),
     "argument of hydra": ({"driver": {"args": ["x=${oc.env:HOME}", "y=${a.b}", "z=$lower"]}}, []),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mngen.manifest.words import NotWordsError, expansion, split_words
+from mngen.manifest.words import NotWordsError, expansions, split_words
 
 
 @given(st.lists(st.text(max_size=8).filter(lambda text: "\x00" not in text), max_size=5))
@@ -60,21 +60,22 @@ def test_refused(text, offset):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("a $HOME", "$HOME"),
-        ('"${X}"', "${X}"),
-        ("$(date)", "$("),
-        ("'$HOME'", None),
-        ("\\$HOME", None),
-        ("${a.b}", None),
-        ("a ~/b c", "~/b"),
-        ("~/bin/a ~", "~/bin/a"),
-        ("a ~", "~"),
-        ("a '~/b' \"~/c\" \\~/d x~/e ''~/f", None),
-        ("a ~trainer.unused", None),
+        ("a $HOME", ["$HOME"]),
+        ('"${X}"', ["${X}"]),
+        ("$(date)", ["$("]),
+        ("'$HOME'", []),
+        ("\\$HOME", []),
+        ("${a.b}", []),
+        ("a ~/b c", ["~/b"]),
+        ("~/bin/a ~", ["~/bin/a", "~"]),
+        ("a ~", ["~"]),
+        ('a ~/b $A "$B" $(c) $A ~/b', ["$A", "$B", "$(", "~/b"]),
+        ("a '~/b' \"~/c\" \\~/d x~/e ''~/f", []),
+        ("a ~trainer.unused", []),
     ],
 )
-def test_expansion(text, found):
-    assert expansion(text) == found
+def test_expansions(text, found):
+    assert expansions(text) == found
 
 
 def test_a_string_and_a_list_are_one(target):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -69,12 +69,18 @@ class Scope(Struct, frozen=True, kw_only=True):
         """Add an error."""
         self.findings.append(Diagnostic(code, Severity.ERROR, message, span, hint))
 
-    def warn_unexpanded(self, path: str, spelled: str, span: Span) -> None:
-        """Warn that a shell's expansion in a command stays as written."""
-        message = f"`{spelled}` in `{path}` reaches the program as written: no shell reads a command"
-        home, other = "`${{ env.HOME }}` for the home", "`${{ env.NAME }}` for a variable of the node"
-        named = home if spelled[0] == "~" else other
-        hint = f"write {named}, or single quotes if this text is meant"
+    def warn_unexpanded(self, path: str, spelled: Sequence[str], span: Span) -> None:
+        """Warn that a shell's expansions in a command stay as written."""
+        verb = "reaches" if len(spelled) == 1 else "reach"
+        named = ", ".join(f"`{one}`" for one in spelled)
+        message = f"{named} in `{path}` {verb} the program as written: no shell reads a command"
+        mends = {
+            "~": "`${{ env.HOME }}` for the home",
+            "$": "`${{ env.NAME }}` for a variable of the node",
+            "$(": "`[bash, -c, '...']` for what a shell is to run",
+        }
+        wanted = dict.fromkeys(mends["$(" if one == "$(" else one[0]] for one in spelled)
+        hint = f"write {', '.join(wanted)}, or single quotes if this text is meant"
         self.findings.append(Diagnostic("MN117", Severity.WARNING, message, span, hint))
 
     def warn_cut(self, path: str, node: Node) -> None:

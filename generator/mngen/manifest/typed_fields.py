@@ -17,7 +17,7 @@ from mngen.manifest.node import Node, Scalar
 from mngen.manifest.placeholders import tighten
 from mngen.manifest.scope import Scope
 from mngen.manifest.text import Phase, Text
-from mngen.manifest.words import NotWordsError, expansion, split_words
+from mngen.manifest.words import NotWordsError, expansions, split_words
 
 
 class Fields(Struct, frozen=True):
@@ -129,7 +129,7 @@ class Fields(Struct, frozen=True):
         except NotWordsError as error:
             self.scope.report("MN117", f"`{path}`: {error}", node.span, error.hint)
             return ()
-        if (expanded := expansion(spelling.replace("${{", "{{"))) is not None:
+        if expanded := expansions(spelling.replace("${{", "{{")):
             self.scope.warn_unexpanded(path, expanded, node.span)
         return tuple(leaf.passable(self.scope, word, node, path) for word in self.scope.words(node, words, phase, path))
 

@@ -110,8 +110,8 @@ def _double(state: _State) -> None:
     raise NotWordsError("a double quote is not closed", opening, "close it, or write the command as a list")
 
 
-def expansion(text: str) -> str | None:
-    """Return the first thing in a command line that its author's shell would have expanded, outside single quotes."""
+def expansions(text: str) -> list[str]:
+    """Return what in a command line its author's shell would have expanded, outside single quotes, each once."""
     unquoted = re.sub(r"'[^']*'|\\.", "''", text, flags=re.DOTALL)
-    found = _EXPANSION.search(unquoted) or _HOME.search(_IN_DOUBLE_QUOTES.sub("''", unquoted))
-    return found.group() if found else None
+    found = [*_EXPANSION.findall(unquoted), *_HOME.findall(_IN_DOUBLE_QUOTES.sub("''", unquoted))]
+    return list(dict.fromkeys(found))

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from mngen import codes
-from mngen.codes import CODES
-from mngen.codes_page import page
+from mngen.codes import CODES, registry
+from mngen.codes.page import page
 
 ROOT = Path(__file__).resolve().parents[2]
 USED = {
     code
     for path in (ROOT / "generator/mngen").rglob("*.py")
-    if not path.name.startswith("codes")
+    if path.parent.name != "codes"
     for code in re.findall(r"\"(MN\d{3})\"", path.read_text())
 }
 
@@ -25,13 +24,13 @@ def test_every_code_that_is_used_is_registered() -> None:
 
 
 def test_the_families_that_are_told_are_those_that_exist() -> None:
-    assert set(re.findall(r"\b(\d)xx\b", codes.__doc__ or "")) == {code[2] for code in CODES}
+    assert set(re.findall(r"\b(\d)xx\b", registry.__doc__ or "")) == {code[2] for code in CODES}
 
 
 def test_no_code_is_registered_twice() -> None:
     written = [
         code
-        for path in sorted((ROOT / "generator/mngen").glob("codes*.py"))
+        for path in sorted((ROOT / "generator/mngen/codes").glob("*.py"))
         for code in re.findall(r"^    \"(MN\d{3})\": ", path.read_text(), flags=re.MULTILINE)
     ]
     assert len(written) > 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from mngen.codes_page import page as codes_page
+from mngen.codes.page import page as codes_page
 from mngen.manifest.capability_page import page as capabilities_page
 from mngen.manifest.reference import markdown as manifest_page
 from mngen.rehearse.page import page as rehearse_page

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from mngen.codes import CODES
-from mngen.codes_fields import FIELD_CODES
-from mngen.codes_ray import RAY_CODES
-from mngen.codes_slurm import SLURM_CODES
+from mngen.codes.fields import FIELD_CODES
+from mngen.codes.ray import RAY_CODES
+from mngen.codes.slurm import SLURM_CODES
 from mngen.diagnostics import Severity
 from mngen.manifest import rules
 

@@ -46,7 +46,7 @@ HEAVY: dict[str, set[str]] = {
 def part(name: str) -> str:
     """The level's own word for a module: its folder below ``mngen``."""
     inner = [*name.split("."), "version"][1]
-    return "cli" if inner == "__main__" else "codes" if inner.startswith("codes") else inner
+    return "cli" if inner == "__main__" else inner
 
 
 def edges() -> set[tuple[str, str]]:

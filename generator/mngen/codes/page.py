@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mngen.codes import CODES
+from mngen.codes.registry import CODES
 
 _HEAD = """# What mngen complains about
 
 Every finding has a code. `mngen explain CODE` prints the same words as this page, which is made from the registry in
-`generator/mngen/codes.py`; change them there, then run `make docs`. Codes that begin with SC or DL are those of
+`generator/mngen/codes/`; change them there, then run `make docs`. Codes that begin with SC or DL are those of
 [ShellCheck](https://www.shellcheck.net/wiki/) and [hadolint](https://github.com/hadolint/hadolint#rules).
 
 An error fails the command with exit status 1. A warning does so with `--strict`. A note never does.

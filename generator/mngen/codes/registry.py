@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from mngen.codes_clusters import CLUSTER_CODES
-from mngen.codes_containers import CONTAINER_CODES
-from mngen.codes_fields import FIELD_CODES
-from mngen.codes_files import FILE_CODES
-from mngen.codes_images import IMAGE_CODES
-from mngen.codes_jobs import JOB_CODES
-from mngen.codes_ray import RAY_CODES
-from mngen.codes_scripts import SCRIPT_CODES
-from mngen.codes_slurm import SLURM_CODES
-from mngen.codes_targets import TARGET_CODES
+from mngen.codes.clusters import CLUSTER_CODES
+from mngen.codes.containers import CONTAINER_CODES
+from mngen.codes.fields import FIELD_CODES
+from mngen.codes.files import FILE_CODES
+from mngen.codes.images import IMAGE_CODES
+from mngen.codes.jobs import JOB_CODES
+from mngen.codes.ray import RAY_CODES
+from mngen.codes.scripts import SCRIPT_CODES
+from mngen.codes.slurm import SLURM_CODES
+from mngen.codes.targets import TARGET_CODES
 
 
 class Code(Struct, frozen=True):

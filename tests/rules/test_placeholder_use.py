@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -92,3 +94,31 @@ def test_every_placeholder_is_described() -> None:
         assert len(meaning) > 8
         assert f"| `{name}` |" in page
         assert f" {name}" in explained, "mngen explain MN108 lists them"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "fields", "on_a_node"),
+    [
+        (2, "", 8),
+        (1, "services: {v: {command: [s], gpus: 3}}", 5),
+        (2, "services: {v: {command: [s], gpus: 8}}", 8),  # the head has none then
+        (2, "services: {v: {command: [s], gpus: 2}}", 6),
+        (2, "services: {v: {command: [s], gpus: 2, on: every-node}}", 6),
+        (2, "ray: {head_gpus: 0}", 8),
+        (1, "services: {v: {command: [s], gpus: 8}}", 0),
+    ],
+)
+def test_what_a_driver_is_told_of_ray_fits(nodes: int, fields: str, on_a_node: int) -> None:
+    """What the hint says, followed, is the end of it."""
+    head = f"apiVersion: mngen/v1\nname: a\nresources: {{nodes: {nodes}, gpus: 8}}\n"
+    text = f"{head}{fields}\ntargets: {{x: {{kind: slurm}}}}\n"
+    counts = {"trainer.nnodes": "${{ nodes }}", "trainer.n_gpus_per_node": "${{ gpus }}"}
+    for _ in range(3):
+        words = json.dumps([f"{name}={value}" for name, value in counts.items()])
+        loaded = load(f"{text}driver: {{command: [p], args: {words}}}\n", "m.yaml", LoadOptions())
+        hints = [item.hint or "" for item in loaded.diagnostics if item.code == "MN298"]
+        counts.update(re.findall(r"(trainer\.\w+)=(\$\{\{ \w+ \}\}|\d+)", " ".join(hints)))
+    assert hints == [] or on_a_node == 0
+    scope = load(f"{text}driver: {{command: [p, '${{{{ ray_node_gpus }}}}']}}\n", "m.yaml", LoadOptions())
+    assert scope.manifest is not None
+    assert scope.manifest.targets[0].driver.command[1].literal == str(on_a_node)

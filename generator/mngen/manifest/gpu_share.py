@@ -15,6 +15,12 @@ def gpu_share(gpus: int, services: Iterable[Service], head_gpus: int | None) -> 
     return max(0, (gpus if head_gpus is None else head_gpus) - on_all - on_head), max(0, gpus - on_all)
 
 
+def ray_node_gpus(nodes: int, gpus: int, services: Iterable[Service], head_gpus: int | None) -> int:
+    """Return the fewest GPUs of Ray's on a node that has any for it; 0 where none has."""
+    on_a_node = gpu_share(gpus, services, head_gpus)[:nodes]
+    return min((count for count in on_a_node if count), default=0)
+
+
 def ray_gpus(nodes: int, gpus: int, services: Iterable[Service], head_gpus: int | None) -> int:
     """Return Ray's GPUs on all nodes, with which the cluster is complete."""
     head, worker = gpu_share(gpus, services, head_gpus)

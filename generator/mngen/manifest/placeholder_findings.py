@@ -51,11 +51,11 @@ def unsafe(name: str, value: str, span: Span) -> Diagnostic:
 
 def beyond_ray(name: str, count: str, values: Mapping[str, str], span: Span) -> Diagnostic:
     """Warn that the driver is told of GPUs that Ray does not have; ``count`` is the placeholder behind ``name``."""
-    has = f"Ray has {values['ray_gpus']} in all" if count == "total_gpus" else "Ray has fewer on each node"
+    mend = {"total_gpus": "ray_gpus", "gpus": "ray_node_gpus"}[count]
+    has = f"Ray has {values[mend]} {'in all' if count == 'total_gpus' else 'on each node'}"
     what = f"`{name}`" if name == count else f"`{count}` (through `{name}`)"
     message = f"{what} is {values[count]}, but {has}: services or ray.head_gpus take the others"
-    hint = "write `${{ ray_gpus }}` for the GPUs of the whole cluster, else the number that Ray is left with"
-    return Diagnostic("MN298", Severity.WARNING, message, span, hint)
+    return Diagnostic("MN298", Severity.WARNING, message, span, f"write `${{{{ {mend} }}}}`")
 
 
 def no_port(service: str, span: Span) -> Diagnostic:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.gpu_share import ray_gpus
+from mngen.manifest.gpu_share import gpu_share
 from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
@@ -60,30 +60,45 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _beyond(target: Target, name: str, given: _Given, field: str, have: int) -> Diagnostic:
+    placeholder = "nodes" if field == "resources.nodes" else _on_a_node(target)
     return finding(
         target,
         "MN298",
         given.field,
         f"{name} is {given.value}, but {field} is {have}: the driver would wait for ever for what is not there",
-        hint=f"write {name}=${{{{ {field.removeprefix('resources.')} }}}}, which follows the manifest",
+        hint=f"write {name}=${{{{ {placeholder} }}}}, which follows the manifest",
         other=(field,),
     )
 
 
 def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterator[Diagnostic]:
-    wanted, have = int(nodes.value) * int(gpus.value), _ray_gpus(target)
+    wanted = int(nodes.value) * int(gpus.value)
+    shares = _shares(target)
+    have, even = sum(shares), len(shares) * min(shares, default=0)
     text = f"{pair.nodes} x {pair.gpus} is {nodes.value} x {gpus.value} = {wanted} GPUs, but Ray has {have}"
     fields = (gpus.field, "resources.nodes", "resources.gpus", "ray.head_gpus")
     if wanted > have:
-        hint = "leave out the GPUs of services and of a head without GPUs (services.NAME.gpus, ray.head_gpus)"
-        yield finding(target, "MN298", nodes.field, text, hint=hint, other=fields)
-    elif pair.whole and wanted < have:
-        hint = f"write {pair.nodes}=${{{{ nodes }}}} and {pair.gpus}=${{{{ gpus }}}}, or ask for fewer"
+        yield finding(target, "MN298", nodes.field, text, hint=_fitting(target, pair), other=fields)
+    elif pair.whole and wanted < even:
+        hint = f"{_fitting(target, pair)}, or ask for fewer"
         yield warning(target, "MN298", nodes.field, f"{text}: the others stay idle", hint=hint, other=fields)
 
 
-def _ray_gpus(target: Target) -> int:
-    return ray_gpus(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
+def _fitting(target: Target, pair: _Pair) -> str:
+    with_gpus = len(_shares(target))
+    nodes = "${{ nodes }}" if with_gpus in (0, target.resources.nodes) else str(with_gpus)
+    return f"write {pair.nodes}={nodes} and {pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
+
+
+def _on_a_node(target: Target) -> str:
+    """Return the placeholder for the GPUs that a driver may take on each node."""
+    return "gpus" if set(_shares(target)) == {target.resources.gpus} else "ray_node_gpus"
+
+
+def _shares(target: Target) -> list[int]:
+    """Return Ray's GPUs on each node that has any for it."""
+    head, worker = gpu_share(target.resources.gpus, target.services, target.ray.head_gpus)
+    return [count for count in (head, *[worker] * (target.resources.nodes - 1)) if count]
 
 
 def _counts(target: Target) -> Mapping[str, _Given]:

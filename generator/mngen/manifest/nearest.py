@@ -23,7 +23,8 @@ def nearest(word: str, choices: Iterable[str], likeness: float = 0.6) -> str | N
 def hint(word: str, choices: Iterable[str], otherwise: str | None = None) -> str | None:
     """Return a hint: the nearest choice, else the choices when they are few, else ``otherwise``."""
     known = list(choices)
-    close = nearest(word, known)
+    # Among many there is one somewhat alike for any word: `cluster` and `mail_user`, `script` and `secrets`.
+    close = nearest(word, known, 0.6 if len(known) <= MOST_LISTED else 0.65)
     if close is not None:
         return f"did you mean `{close}`?"
     if known and len(known) <= MOST_LISTED:

@@ -34,12 +34,25 @@ ALIASES = {
     "sbatch": "slurm",
     "working_dir": "workdir",
     "sidecars": "services",
+    "bind": "mounts",
     "walltime": "slurm.time",
+    "time_limit": "slurm.time",
     "queue": "slurm.partition",
     "gres": "slurm.gpu_request",
     "interface": "network.interface",
 }
 """Words of sbatch, SkyPilot, dstack and compose files, each with the field that means it here."""
+
+_INSTEAD = {
+    **dict.fromkeys(
+        ("ntasks", "ntasks_per_node", "tasks_per_node"),
+        "leave it out: one task on each node starts Ray, which starts the workers",
+    ),
+    "mem_per_cpu": "write `resources: {memory: {per_cpu: SIZE}}`",
+    "mem_per_gpu": "write `resources: {memory: {per_gpu: SIZE}}`",
+    **dict.fromkeys(("venv", "conda"), "enter it in `setup`, such as `setup: source /path/to/venv/bin/activate`"),
+}
+"""What to do in the place of a word that no field stands for."""
 
 _BESIDE = {
     "prepare": {"command": "run", "cmd": "run", "script": "run"},
@@ -93,6 +106,8 @@ def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | Non
     normal = key.replace("-", "_")
     if normal in known:
         return None
+    if normal in _INSTEAD and (_is_target(path) or path[-1] in {"slurm", "resources"}):
+        return _INSTEAD[normal]
     beside = next((_BESIDE[step] for step in reversed(path[-2:]) if isinstance(step, str) and step in _BESIDE), {})
     if beside.get(normal) in known:
         return f"did you mean `{beside[normal]}`?"

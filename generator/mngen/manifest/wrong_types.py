@@ -90,7 +90,7 @@ def _text_hint(text: str, wanted: set[str]) -> str | None:
         return (
             f"write `[{text}]`"
             if re.fullmatch(r"[A-Za-z0-9_./-]+", text)
-            else "write a list, with one `- …` on each line"
+            else "write a list: `['…', '…']`, or one `- …` on each line"
         )
     return None
 

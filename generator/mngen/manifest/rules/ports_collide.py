@@ -58,11 +58,12 @@ def _among_workers(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
 def _in_blocks(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
     low, high = BLOCKS[0], BLOCKS[1] if fixes_workers(target) else BLOCK_WORKERS[1]
     if low <= fixed.port <= high:
+        instead = "write auto" if fixed.field.startswith("services.") else "leave it out"
         yield warning(
             target,
             "MN248",
             fixed.field,
             f"{fixed.field} is {fixed.port}; jobs take their own ports from {low}-{high} by their number, so now and "
             "then a job would meet this one",
-            hint=f"leave it out, or use a port from 1024 to {low - 1}",
+            hint=f"{instead}, or use a port from 1024 to {low - 1}",
         )

@@ -131,6 +131,31 @@ CASES = {
     "driver that looks like an option": ({"driver": {"command": ["-m", "trainer"]}}, ["MN255"]),
     "driver behind an assignment": ({"driver": {"command": ["A=1", "python3"]}}, ["MN255"]),
     "driver without a name": ({"driver": {"command": ["", "x"]}}, ["MN255"]),
+    "driver by srun": ({"driver": {"command": ["srun", "python3", "t.py"]}}, ["MN302w"]),
+    "driver that waits for nodes": (
+        {"driver": {"command": ["torchrun", "--nnodes", "2", "t.py"]}, "resources": {"nodes": 2}},
+        ["MN302w"],
+    ),
+    "driver that waits for some nodes": (
+        {"driver": {"command": ["env", "/v/bin/torchrun", "--nnodes=2:4", "t"]}},
+        ["MN302w"],
+    ),
+    "driver's module that waits for nodes": (
+        {"driver": {"command": ["python3", "-m", "torch.distributed.run", "--nnodes=2", "t.py"]}},
+        ["MN302w"],
+    ),
+    "driver of accelerate for nodes": (
+        {"driver": {"command": ["uv", "run", "accelerate", "launch", "--num-machines", "2", "t.py"]}},
+        ["MN302w"],
+    ),
+    "driver of processes on the head": (
+        {"driver": {"command": ["torchrun", "--standalone", "--nnodes=1", "t.py", "--nodes", "2"]}},
+        [],
+    ),
+    "service that waits for nodes": (
+        {"services": {"a": {"command": ["torchrun", "--nnodes=2", "t.py"], "on": "every-node"}}},
+        [],
+    ),
     "driver behind env": ({"driver": {"command": ["env", "A=1", "python3"]}}, []),
     "driver of the node": ({"driver": {"command": ["${{ env.PYTHON }}"]}}, []),
     "service behind an assignment": ({"services": {"a": {"command": ["A=1", "serve"]}}}, ["MN255"]),

@@ -202,4 +202,14 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         ),
         "env: {BASE_DIR: /data}",
     ),
+    "MN302": (
+        "driver that is a launcher",
+        (
+            "The driver runs once, on the head, when Ray has all nodes. A launcher such as torchrun or accelerate that "
+            "is told of several nodes waits there for the others, on which nothing starts it; srun waits for what the "
+            "job's own step has. Ray's workers are how a driver uses the other nodes; a service on every node is how "
+            "a program without Ray does."
+        ),
+        "resources: {nodes: 2}\ndriver: {command: [torchrun, --nnodes=2, train.py]}",
+    ),
 }

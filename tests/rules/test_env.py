@@ -85,10 +85,13 @@ CASES = {
     "set and unset by prefix": ({**env(PMIX_A="1"), "unset_env": ["PMI*"]}, ["MN266"]),
     "secret and unset": ({"secrets": {"A": {}}, "unset_env": ["A"]}, ["MN266"]),
     "set and kept from Ray": ({**env(PMI_RANK="1"), "ray": {"unset_env_prefixes": ["PMI"]}}, ["MN266"]),
+    "variable of the job unset": ({"unset_env": ["JOB_ID"]}, ["MN266"]),
+    "variables of the job unset by prefix": ({"unset_env": ["GPU*"]}, ["MN266"]),
+    "port base of the script": (env(first="x"), ["MN260"]),
     "PATH unset": ({"unset_env": ["PATH"]}, ["MN266"]),
     "Ray's unset": ({"unset_env": ["RAY_*"]}, ["MN266"]),
     "launcher's unset": ({"unset_env": ["PMI*", "OMPI_*", "SLURM_*", "ROCR_VISIBLE_DEVICES"]}, []),
-    "set, another unset": ({**env(A="1"), "unset_env": ["AB", "B*"]}, []),
+    "set, another unset": ({**env(A="1"), "unset_env": ["AB", "XY*"]}, []),
     "Hugging Face token": (env(HF_TOKEN=HF), ["MN267"]),
     "token in an argument": (args(f"token={GITHUB}"), ["MN267"]),
     "token in setup": ({"setup": f"wandb login {HEX40}"}, ["MN267"]),
@@ -211,3 +214,19 @@ def test_every_variable_of_the_launch_script_is_taken():
     for file in sorted((ROOT / "generator/mngen/launch").glob("*.py")):
         found |= set(re.findall(r'Setting\("([A-Z_]+)"', file.read_text()))
     assert found - known - chosen == set()
+
+
+def test_every_function_of_the_launch_script_is_known():
+    found = set()
+    for file in sorted((ROOT / "templates").glob("s[hl]*/*")):
+        # What the user's shell runs, and not a job's: it reads no text of the manifest.
+        if file.suffix in {".sh", ".j2"} and file.name not in {"attach.sh.j2", "submit.sh.j2", "submit_job.sh.j2"}:
+            found |= set(re.findall(r"^([a-z_]+)\(\) \{", file.read_text(), re.MULTILINE))
+    assert found == script_names.FUNCTIONS
+
+
+def test_every_small_variable_that_outlives_a_text_is_taken():
+    """What `inside` sets before it reads `env` and `setup`, and uses after."""
+    ports = (ROOT / "generator/mngen/launch/ports.py").read_text()
+    found = set(re.findall(r'"([a-z_]+)": "\$\(\(', ports))
+    assert found == {name for name in script_names.INTERNAL if name.islower()}

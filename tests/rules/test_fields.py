@@ -219,6 +219,13 @@ CASES = {
     "the job's own trap": ({"setup": "trap 'rm -rf /scratch/me' EXIT"}, ["MN299w"]),
     "a trap of a text with a shell of its own": ({"preflight": "trap 'rm -rf /scratch/me' EXIT"}, []),
     "a trap in a word": ({"setup": "echo trap EXIT; trap '' HUP"}, []),
+    "variable of the launch script": ({"setup": "true; export GPUS=4"}, ["MN299w"]),
+    "variable of the launch script, for one command": ({"host_setup": "NODES=2 python3 x.py"}, ["MN299w"]),
+    "port variable of the launch script": ({"setup": "workers=8"}, ["MN299w"]),
+    "function of the launch script": ({"setup": "fail() {\n  exit 1\n}"}, ["MN299w"]),
+    "function of the launch script, with its word": ({"host_setup": "function say { echo; }"}, ["MN299w"]),
+    "variables and functions of one's own": ({"setup": "MY_GPUS=4\nlog() { echo; }\n[ $GPUS = 4 ]\nx=first=2"}, []),
+    "variables of a shell of its own": ({"preflight": "NODES=2; fail() { exit 1; }"}, []),
     "log-in": ({"setup": "wandb login $WANDB_API_KEY"}, ["MN299w"]),
     "module in a container": (
         {"setup": "set -e\nmodule load cuda/12.8", "runtime": "apptainer", "image": {"sif": "/a.sif"}},

@@ -286,8 +286,9 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         "script that reaches beyond the job",
         (
             "The command stops, deletes or shows what is not this job's alone: other jobs' Ray and processes, other "
-            "users' images, secrets in a log; or it replaces how the job ends; or it asks the node for what a "
-            "container does not see. A comment `# mngen ignore=MN299` on the line or above it says that it is meant."
+            "users' images, secrets in a log; or it replaces how the job ends, or what its script has "
+            "named; or it asks the node for what a container does not see. A comment `# mngen ignore=MN299` on the "
+            "line or above it says that it is meant."
         ),
         "cleanup: ray stop --force",
     ),

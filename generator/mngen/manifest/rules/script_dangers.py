@@ -10,6 +10,7 @@ from msgspec import Struct
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled, warning
 from mngen.manifest.judging.placed_texts import scripts
+from mngen.manifest.judging.script_names import FUNCTIONS, INTERNAL, OWN
 from mngen.manifest.model import Runtime, Target
 
 
@@ -27,6 +28,8 @@ class _Danger(Struct, frozen=True):
 
 _SILENCE = re.compile(r"#\s*mngen\s+ignore\s*=\s*[\w,\s]*\bMN299\b")
 _START = r"(?:^|[;&|({]|\b(?:then|do|else)\b)\s*(?:sudo\s+)?"
+_DECLARES = r"(?:(?:export|declare|typeset|local|readonly)\s+(?:-\w+\s+)*)?"
+_FUNCTION = "|".join(sorted(FUNCTIONS))
 _DANGERS = (
     _Danger(
         re.compile(_START + r"ray\s+stop\b"),
@@ -75,6 +78,18 @@ _DANGERS = (
         re.compile(_START + r"trap\b(?=.*\b(?:EXIT|(?:SIG)?(?:TERM|INT|USR2)|ERR)\b)"),
         "replaces how the job itself ends: Ray and the job's files would stay on the node",
         "write it in cleanup, which runs at the end of a node's work",
+        in_job_shell=True,
+    ),
+    _Danger(
+        re.compile(rf"{_START}{_DECLARES}(?:{'|'.join(sorted(INTERNAL | OWN.keys()))})="),
+        "overwrites a variable of the launch script itself",
+        "choose another name",
+        in_job_shell=True,
+    ),
+    _Danger(
+        re.compile(rf"^\s*(?:function\s+(?:{_FUNCTION})\b|(?:{_FUNCTION})\s*\(\s*\))"),
+        "replaces a function of the launch script itself",
+        "choose another name",
         in_job_shell=True,
     ),
     _Danger(

@@ -75,16 +75,66 @@ INTERNAL = frozenset(
 """Variables that only the launch script uses; some of them are read-only there."""
 
 FUNCTIONS = frozenset(
-    """
-    address_towards batch bypass_proxy check_fabric check_gpu_arch check_gpus check_image check_ray_version
-    check_shm check_torch choose_head_address choose_node_address client_goes_on dashboard_is_missing
-    driver_goes_on driver_has_ended enter_container fail find_head finish head_is_missing head_stays
-    hide_launcher_variables host_port http_answers keep_cluster keep_ray_logs leave leave_host listening_at node
-    own_addresses pass_time_limit read_env_file read_secret receive require_secrets run_driver run_step running
-    say service_is_silent set_driver set_environment set_limit source_text start_driver start_part take_folder
-    take_gpus take_ports text_failed verdict wait_for_service wait_while watch_cluster watch_lifeline
-    write_endpoint
-    """.split()
+    [
+        "address_towards",
+        "batch",
+        "bypass_proxy",
+        "check_fabric",
+        "check_gpu_arch",
+        "check_gpus",
+        "check_image",
+        "check_ray_version",
+        "check_shm",
+        "check_torch",
+        "choose_head_address",
+        "choose_node_address",
+        "client_goes_on",
+        "dashboard_is_missing",
+        "driver_goes_on",
+        "driver_has_ended",
+        "enter_container",
+        "fail",
+        "find_head",
+        "finish",
+        "head_is_missing",
+        "head_stays",
+        "hide_launcher_variables",
+        "host_port",
+        "http_answers",
+        "keep_cluster",
+        "keep_ray_logs",
+        "leave",
+        "leave_host",
+        "listening_at",
+        "node",
+        "own_addresses",
+        "pass_time_limit",
+        "read_env_file",
+        "read_secret",
+        "receive",
+        "require_secrets",
+        "run_driver",
+        "run_step",
+        "running",
+        "say",
+        "service_is_silent",
+        "set_driver",
+        "set_environment",
+        "set_limit",
+        "source_text",
+        "start_driver",
+        "start_part",
+        "take_folder",
+        "take_gpus",
+        "take_ports",
+        "text_failed",
+        "verdict",
+        "wait_for_service",
+        "wait_while",
+        "watch_cluster",
+        "watch_lifeline",
+        "write_endpoint",
+    ]
 )
 """Functions of the launch script, which a text that its own shell reads must not define anew."""
 

@@ -228,5 +228,6 @@ def test_every_function_of_the_launch_script_is_known():
 def test_every_small_variable_that_outlives_a_text_is_taken():
     """What `inside` sets before it reads `env` and `setup`, and uses after."""
     ports = (ROOT / "generator/mngen/launch/ports.py").read_text()
-    found = set(re.findall(r'"([a-z_]+)": "\$\(\(', ports))
+    (names,) = re.findall(r"names = (\{.*\})", ports)
+    found = set(re.findall(r'"([a-z_]+)": "\$\(\(', names))
     assert found == {name for name in script_names.INTERNAL if name.islower()}

@@ -75,7 +75,7 @@ INTERNAL = frozenset(
 """Variables that only the launch script uses; some of them are read-only there."""
 
 FUNCTIONS = frozenset(
-    [
+    {
         "address_towards",
         "batch",
         "bypass_proxy",
@@ -134,7 +134,7 @@ FUNCTIONS = frozenset(
         "watch_cluster",
         "watch_lifeline",
         "write_endpoint",
-    ]
+    }
 )
 """Functions of the launch script, which a text that its own shell reads must not define anew."""
 

@@ -78,6 +78,18 @@ CASES = {
         | {"variant": "rocm", "kind": "manual", "ray": {"version": "2.44.1"}},
         [],
     ),
+    "a service's own ids": (
+        {"services": {"a": {"command": ["s"], "gpus": 1, "env": {"CUDA_VISIBLE_DEVICES": "0"}}}},
+        ["MN226"],
+    ),
+    "ids of a service without GPUs": (
+        {"services": {"a": {"command": ["s"], "env": {"CUDA_VISIBLE_DEVICES": "3"}}}},
+        ["MN226"],
+    ),
+    "a service that is to see no GPU": (
+        {"services": {"a": {"command": ["s"], "env": {"CUDA_VISIBLE_DEVICES": ""}}}},
+        [],
+    ),
     "too few ids": (env(CUDA_VISIBLE_DEVICES="0,1,2,4"), ["MN226"]),
     "an id twice": (env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,6"), ["MN226"]),
     "fixed ids under Slurm": (env(CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7"), ["MN226w"]),

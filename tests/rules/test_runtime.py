@@ -107,6 +107,19 @@ CASES = {
     "workdir with what is almost a placeholder": ({"workdir": "/scratch/${vars.x}"}, ["MN297"]),
     "workdir at home": ({"workdir": "~/verl"}, ["MN297"]),
     "sif with a variable": ({"runtime": "apptainer", "image": {"sif": "$HOME/a.sif"}}, ["MN297"]),
+    **{
+        f"{runtime}: mount over the job's folder": (options(runtime, **mount(target="/tmp")), ["MN277"])
+        for runtime in ("apptainer", "docker", "podman", "pyxis")
+    },
+    "mount over what holds the job's folder": (
+        options("apptainer", ray={"temp_dir": "/scratch/tmp"}, **mount(target="/scratch/")),
+        ["MN277"],
+    ),
+    "mount over a folder that the job's is not in": (
+        options("apptainer", ray={"temp_dir": "/scratch"}, **mount(target="/tmp")),
+        [],
+    ),
+    "mount beside the job's folder": (options("docker", **mount(target="/tmp/data")), []),
     "two mounts": (
         {"mounts": [{"source": "/a", "target": "/data"}, {"source": "/b", "target": "/data/"}]},
         ["MN278"],

@@ -157,8 +157,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     "MN277": (
         "mount over the system",
         (
-            "A mount over one of the system's own folders hides what programs need, and one over /dev/shm what Ray "
-            "keeps there. Mount below it, or at a path of its own."
+            "A mount over one of the system's own folders hides what programs need, one over /dev/shm what Ray keeps "
+            "there, one over ray.temp_dir the job's own folder. Mount below it, or at a path of its own."
         ),
     ),
     "MN278": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from mngen.launch.layout import continued
 from mngen.launch.names import expression
 from mngen.launch.words import word
@@ -30,9 +32,23 @@ def mounts(target: Target) -> tuple[Mount, ...]:
         inside = ("/" + path,) if path not in {"", "."} else ()
         source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
         out.append(Mount(source=source, target=code.to))
+    out = _outer_first(out)
     if target.keeps_logs:
         out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
     return tuple(out)
+
+
+def _outer_first(mounts: list[Mount]) -> list[Mount]:
+    """Keep the manifest's order, but never a folder after what is mounted in it, which it would hide.
+
+    Apptainer binds in the order given (https://github.com/apptainer/apptainer/issues/187); docker sorts by itself.
+    """
+    out: list[Mount] = []
+    for mount in mounts:
+        inner = f"{posixpath.normpath(mount.target).rstrip('/')}/"
+        below = (at for at, other in enumerate(out) if posixpath.normpath(other.target).startswith(inner))
+        out.insert(next(below, len(out)), mount)
+    return out
 
 
 def bind(mount: Mount) -> Text:

@@ -15,6 +15,9 @@ _UNMOUNTED: Mapping[Runtime, str] = {
     Runtime.NONE: "without a container nothing is mounted",
     Runtime.PREFIX: "what is mounted is up to container.prefix",
 }
+_OWN_FOLDER = frozenset({Runtime.DOCKER, Runtime.PODMAN})
+"""Runtimes that start in the image's own folder, where nothing says otherwise."""
+
 _ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
 _NO_CONTAINER = frozenset({"command", "options", "user", "clean_env", "writable", "mount_home", "pull", "gpu"})
 _UNUSED: Mapping[Runtime, frozenset[str]] = {
@@ -95,11 +98,18 @@ def _code(target: Target) -> Iterator[Diagnostic]:
         yield no_effect(target, "code", why, f"clone it once, and write {where}")
     elif code.to is None:
         why = "without code.to the job starts in the folder that it is submitted from"
-        hint = "write code.to, and the code is mounted there" if mounted else "right in its folder; else write workdir"
+        hint = "right in its folder; else write workdir"
+        if mounted:
+            hint = "write code.to, where it is mounted, and the same as workdir, where the driver starts"
+        if target.runtime in _OWN_FOLDER:
+            why = "without code.to the container has none of it, and starts in the image's own folder"
         yield no_effect(target, "code", why, hint)
     elif not mounted and not _same(code.path or "", code.to):
         hint = "give this target the folder that its nodes have: workdir: PATH and code: {path: PATH, to: PATH}"
         yield no_effect(target, "code.path", f"{_UNMOUNTED[target.runtime]}, so nothing makes {code.to}", hint)
+    elif target.runtime in _OWN_FOLDER and not target.workdir:
+        what = "the driver does not start there, but in the image's own folder"
+        yield otherwise(target, "code.to", what, f"write workdir: {code.to}, unless its command has whole paths")
 
 
 def _mounts(target: Target) -> Iterator[Diagnostic]:

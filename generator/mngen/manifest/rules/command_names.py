@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text, literal
 
+_LINE = re.compile(r"[\w.+-]+\s+\S")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
@@ -28,6 +29,12 @@ def check(target: Target) -> Iterator[Diagnostic]:
             name = start.partition("=")[0]
             message = f"{field} begins with {start!r}: no shell reads this list, so it would be the program's name"
             hint = f"write env: {{{name}: …}}, or begin the command with the word env"
+        elif _LINE.match(start):
+            message = f"{field} begins with the one word {start!r}, which no program is called"
+            hint = f"write [{', '.join(start.split())}, …], or the whole command as one text without brackets"
+            place = f"{field}.0" if f"{field}.0" in target.spans else field
+            yield warning(target, "MN255", place, message, hint=hint)
+            continue
         else:
             continue
         place = f"{field}.0" if f"{field}.0" in target.spans else field

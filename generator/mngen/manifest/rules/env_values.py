@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.model import Target
+from mngen.manifest.model import Runtime, Target
+from mngen.manifest.text import Ref, Text
 from mngen.manifest.token_shapes import named_like_secret
 
+_OWN_FILES = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")
 
 
@@ -18,6 +20,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     for name, text in target.env:
         value = text.literal
         if value is None:
+            yield from _of_the_node(target, name, text)
             continue
         field = f"env.{name}"
         if name == "GLOO_SOCKET_IFNAME" and value[:1] in {"^", "="}:
@@ -38,6 +41,21 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 f"{name} is {value!r}; env values are literal, so ${name} is not replaced",
                 hint=_instead(name, value),
             )
+
+
+def _of_the_node(target: Target, name: str, text: Text) -> Iterator[Diagnostic]:
+    """Warn about ``PATH: /x:${{ env.PATH }}``: the node's own is not the image's, whose programs would be gone."""
+    added = "".join(part for part in text.parts if isinstance(part, str)).strip(": ")
+    if (
+        target.kind in {"slurm", "manual"}
+        and target.runtime in _OWN_FILES
+        and added
+        and Ref(f"env.{name}") in text.parts
+    ):
+        message = f"{name} is made of the node's own {name}, which then stands in the place of the image's"
+        inside = "".join(part if isinstance(part, str) else f"${name}" for part in text.parts)
+        hint = f"write it in setup, which runs inside: export {name}={inside}"
+        yield warning(target, "MN264", f"env.{name}", message, hint=hint)
 
 
 def _instead(name: str, value: str) -> str:

@@ -16,6 +16,7 @@ LISTS = (
     "GPU_DEVICE_ORDINAL",
     "NVIDIA_VISIBLE_DEVICES",
 )
+_BY_PROCESS = frozenset(LISTS) - {"NVIDIA_VISIBLE_DEVICES"}
 _WORDS = frozenset({"all", "none", "void", "nodevfiles", ""})  # what NVIDIA's runtime and Slurm write for no list
 _MEND = "remove it: the job sets what the GPUs of its allocation need"
 
@@ -37,6 +38,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
         yield from _vendor(target, name)
         if value is not None:
             yield from _ids(target, name, value)
+    if target.resources.gpus:
+        yield from _services(target)
     yield from _switches(target)
 
 
@@ -96,6 +99,21 @@ def _ids(target: Target, name: str, value: str) -> Iterator[Diagnostic]:
             f"{field} fixes GPUs {value} by number, whichever of the node's GPUs Slurm gives to the job",
             hint=_MEND,
         )
+
+
+def _services(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a list of a service's own: `gpus` takes GPUs from Ray's end of the list, and these may be Ray's."""
+    for service in target.services:
+        for name, value in service.env:
+            chosen = value.literal is None or value.literal.strip().lower() not in _WORDS
+            if name in _BY_PROCESS and chosen:
+                field = f"services.{service.name}.env.{name}"
+                given = f"services.{service.name}.gpus"
+                message = (
+                    f"{field} chooses GPUs by itself, beside {given} ({service.gpus}): Ray may give them to others"
+                )
+                hint = f"remove it, and write {given}: the job then sets {name} to GPUs that Ray leaves alone"
+                yield finding(target, "MN226", field, message, hint=hint, other=(given,))
 
 
 def _switches(target: Target) -> Iterator[Diagnostic]:

@@ -31,6 +31,19 @@ COMMON = f"--file out/images/cuda/Dockerfile --tag {TAG} --secret id=netrc,env=N
 IGNORE = "--ignorefile out/images/cuda/Dockerfile.dockerignore"
 
 
+MEANT = {"buildx": "buildkit", "sdk": "classic", "podman": "podman"}
+
+
+def for_builder(described: Path, builder: str) -> list[str]:
+    """Have the manifest's images rendered for a builder; return the options for their secrets, if it has such."""
+    text = described.read_text().replace("image:\n", f"image:\n  builder: {MEANT[builder]}\n")
+    if builder == "sdk":
+        described.write_text(text.replace("  secrets: [netrc]\n", ""))
+        return []
+    described.write_text(text)
+    return ["--secret", "id=netrc,env=N"]
+
+
 @pytest.mark.parametrize(
     ("builder", "expected"),
     [
@@ -43,7 +56,7 @@ IGNORE = "--ignorefile out/images/cuda/Dockerfile.dockerignore"
     ],
 )
 def test_every_builder_has_its_own_words(mngen, described, builder, expected) -> None:
-    options = ["--variant", "cuda", "--push", "--secret", "id=netrc,env=N", "--builder", builder]
+    options = ["--variant", "cuda", "--push", *for_builder(described, builder), "--builder", builder]
     assert mngen("build-image", described, "--dry-run", *options).out.splitlines() == expected
 
 
@@ -61,7 +74,7 @@ FROM_PODMAN = "podman save --quiet --format oci-archive --output out/images/cuda
     ],
 )
 def test_a_dry_run_says_how_the_sif_is_made_and_where(mngen, described, options, source) -> None:
-    words = ["--variant", "cuda", "--sif", "--secret", "id=netrc,env=N", "--builder", *options]
+    words = ["--variant", "cuda", "--sif", *for_builder(described, options[0]), "--builder", *options]
     lines = mngen("build-image", described, "--dry-run", *words).out.splitlines()
     assert lines[-1] == f"apptainer build --force out/images/cuda/job.sif {source}"
     assert (lines[-2] == f"{FROM_PODMAN} {TAG}") is (options == ["podman"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from mngen.build import process, sdk
@@ -19,9 +20,11 @@ _CAN = {"buildkit": ("buildx",), "podman": ("podman", "buildx"), "classic": ("sd
 """By ``image.builder``: the builders that have every instruction it may use, the one it is meant for first."""
 
 _LACKS = {
-    "buildkit": "mounts and here-documents",
-    "podman": "mounts",
+    ("buildkit", "podman"): "here-documents (before 5.4)",
+    ("buildkit", "sdk"): "mounts and here-documents",
+    ("podman", "sdk"): "mounts",
 }
+"""By ``image.builder`` and another builder."""
 _OLDEST_BUILDX = (0, 13)
 """The first release with ``--progress rawjson``: https://github.com/docker/buildx/releases/tag/v0.13.0"""
 
@@ -33,25 +36,43 @@ _MISSING = {
 }
 
 
-def choose(image: Image, wanted: str) -> str:
-    """Return the builder to use for an image, which is there.
-
-    Raises ``UsageError`` when the wanted one lacks what the Dockerfile uses, ``BuildFailure`` when none is there.
-    """
+def refuse_unfit(image: Image, wanted: str) -> None:
+    """Raise ``UsageError`` when the wanted builder, be it there or not, lacks what the image's file uses."""
+    if wanted == "auto":
+        return
     if wanted == "apptainer":
         if not image.apptainer:
             raise UsageError("the image has no definition file", hint="remove `apptainer: false` from the manifest")
-        require("apptainer")
-        return wanted
+        return
     fitting = _CAN[image.builder]
-    if wanted == "auto":
-        wanted = next((one for one in fitting if _is_there(one)), fitting[0])
-    elif wanted not in fitting and not (wanted == "sdk" and image.builder == "podman" and _is_podman()):
+    if wanted not in fitting and not (wanted == "sdk" and image.builder == "podman" and _is_podman()):
         raise UsageError(
-            f"the Dockerfile is rendered for `{image.builder}`: {wanted} lacks {_LACKS[image.builder]}",
+            f"the Dockerfile is rendered for `{image.builder}`: {wanted} lacks {_LACKS[image.builder, wanted]}",
             hint=f"set image.builder to `{'podman' if wanted == 'podman' else 'classic'}` and render again, "
-            f"or use {' or '.join(f'`--builder {one}`' for one in fitting)}",
+            f"or use {named(fitting)}",
         )
+
+
+def meant(image: Image, wanted: str) -> str:
+    """Return the builder that an image is for, unless another one is wanted; whether it is there is no matter."""
+    return _CAN[image.builder][0] if wanted == "auto" else wanted
+
+
+def others(image: Image, builder: str) -> tuple[str, ...]:
+    """Return the other builders that have what the image's Dockerfile uses."""
+    return tuple(one for one in _CAN[image.builder] if one != builder)
+
+
+def named(builders: Sequence[str]) -> str:
+    """Return the options that choose one of some builders."""
+    return " or ".join(f"`--builder {one}`" for one in builders)
+
+
+def choose(image: Image, wanted: str) -> str:
+    """Return the builder to use for an image, which is there and fits. Raises ``BuildFailure`` when none is there."""
+    if wanted == "auto":
+        fitting = _CAN[image.builder]
+        wanted = next((one for one in fitting if _is_there(one)), fitting[0])
     require(wanted)
     return wanted
 
@@ -90,7 +111,12 @@ def _require_buildx() -> None:
 
 
 def _is_podman() -> bool:
-    """Tell whether podman answers at Docker's address: its own builder stands behind Docker's interface."""
+    """Tell whether podman answers at Docker's address: its own builder stands behind Docker's interface.
+
+    Without the library there is nobody to ask; a build says that it is missing.
+    """
+    if find_spec("docker") is None:
+        return True
     try:
         with sdk.client() as api:
             parts = api.version(api_version=False).get("Components") or ()

@@ -10,8 +10,9 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from mngen.build.abilities import refuse_ignored
 from mngen.build.commands import commands
-from mngen.build.engines import BUILDERS
+from mngen.build.engines import BUILDERS, meant, refuse_unfit
 from mngen.build.job import Job, secret_ids
 from mngen.build.names import location
 from mngen.cli import building
@@ -89,11 +90,14 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
         _require_files(secrets)
     jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
     _require_one_name_each(jobs)
+    if not choices["dry_run"]:
+        _require_sources(images, secrets)
+    _require_known(images, secrets)
+    _require_able(jobs, choices)
     if choices["dry_run"]:
-        plans = [(job, commands(job, _dry_builder(job, choices["builder"]), sif=choices["sif"])) for job in jobs]
+        plans = [(job, commands(job, meant(job.image, choices["builder"]), sif=choices["sif"])) for job in jobs]
         ui.data(building.dry_run(plans, form))
         return 0
-    _require_secrets(images, secrets)
     _require_fresh(rendered[0], images, out, render_command((manifest,), out, request))
     asked = building.Choices(form=form, builder=choices["builder"], sif=choices["sif"], ca_bundle=choices["ca_bundle"])
     return until_told(ui, lambda: building.Building(ui, findings, asked).run(jobs))
@@ -140,12 +144,12 @@ def _require_one_name_each(jobs: Sequence[Job]) -> None:
                 raise UsageError(message, hint="choose one of them: --cuda or --rocm")
 
 
-def _dry_builder(job: Job, builder: str) -> str:
-    return (
-        {"buildkit": "buildx", "podman": "podman", "classic": "sdk"}[job.image.builder]
-        if builder == "auto"
-        else builder
-    )
+def _require_able(jobs: Sequence[Job], choices: Mapping[str, Any]) -> None:
+    """Refuse what the builder cannot do. A build that may choose its builder finds out once it has one."""
+    for job in jobs:
+        refuse_unfit(job.image, choices["builder"])
+        if choices["dry_run"] or choices["builder"] != "auto":
+            refuse_ignored(job, meant(job.image, choices["builder"]), choices["ca_bundle"])
 
 
 def _images(rendered: Rendered, variants: Sequence[str]) -> list[Image]:
@@ -171,14 +175,23 @@ def _secrets(options: Sequence[str], ca_bundle: str, images: Sequence[Image]) ->
     return found
 
 
-def _require_secrets(images: Sequence[Image], secrets: Mapping[str, str]) -> None:
-    wanted = {name for image in images for name in secret_ids(image)}
-    missing, unknown = sorted(wanted - secrets.keys()), sorted(secrets.keys() - wanted)
+def _require_sources(images: Sequence[Image], secrets: Mapping[str, str]) -> None:
+    missing = sorted(_wanted_secrets(images) - secrets.keys())
     if missing:
         hint = " ".join(f"--secret id={name},src=FILE" for name in missing)
         raise UsageError(f"no source for the build secrets {', '.join(missing)}", hint=f"add {hint}")
+
+
+def _require_known(images: Sequence[Image], secrets: Mapping[str, str]) -> None:
+    wanted = _wanted_secrets(images)
+    unknown = sorted(secrets.keys() - wanted)
     if unknown:
-        raise UsageError(f"no image reads the build secrets {', '.join(unknown)}")
+        hint = f"they read {', '.join(sorted(wanted))}" if wanted else "leave it out, or name it in `image.secrets`"
+        raise UsageError(f"no image reads the build secrets {', '.join(unknown)}", hint=hint)
+
+
+def _wanted_secrets(images: Sequence[Image]) -> set[str]:
+    return {name for image in images for name in secret_ids(image)}
 
 
 def _require_files(secrets: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from mngen.build import credentials, engines
+from mngen.build.abilities import refuse_ignored
 from mngen.build.commands import Command
 from mngen.build.failures import BuildFailure
 from mngen.build.job import Job
@@ -59,6 +60,8 @@ class Building(Struct):
         try:
             engines.require_libraries()
             builders = [engines.choose(job.image, self.choices.builder) for job in jobs]
+            for job, builder in zip(jobs, builders, strict=True):
+                refuse_ignored(job, builder, self.choices.ca_bundle)
             if self.choices.sif:
                 engines.require("apptainer")
             for job, builder in zip(jobs, builders, strict=True):

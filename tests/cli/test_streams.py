@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -28,6 +29,12 @@ CASES = {
     "help, no reader": ("--help >&9", 0, ""),
     "help of a command, no reader": ("render --help >&9", 0, ""),
     "data, no reader": ("show job.yaml --format json >&9", 0, ""),
+    "differences, no reader": ("diff --no-lint -q job.yaml -o none >&9 2>&9", 1, ""),
+    "what would be written, no reader": ("render --no-lint --dry-run --check -q job.yaml -o none >&9 2>&9", 1, ""),
+    "differences of two, no reader": ("render --no-lint --check --diff -q job.yaml two.yaml -o none >&9 2>&9", 1, ""),
+    "findings as data, no reader": ("validate --no-lint --format json broken.yaml >&9", 1, ""),
+    "findings for GitHub, no reader": ("validate --no-lint --format github broken.yaml >&9", 1, ""),
+    "a version, no reader": ("--version >&9", 0, ""),
     "words, no reader": ("validate --no-lint broken.yaml 2>&9", 1, ""),
     "usage, no reader": ("frob 2>&9", 2, ""),
 }
@@ -37,6 +44,7 @@ CASES = {
 def test_a_stream_that_takes_nothing_is_told_in_a_line_or_in_the_status(manifest, case) -> None:
     command, status, words = CASES[case]
     Path("broken.yaml").write_text("a: [")
+    Path("two.yaml").write_text(Path("job.yaml").read_text().replace("name: job", "name: two"))
     reading, writing = os.pipe()
     os.close(reading)
     script = f"exec 9>&{writing}; {MNGEN} {command}"
@@ -49,6 +57,26 @@ def test_a_stream_that_takes_nothing_is_told_in_a_line_or_in_the_status(manifest
     )
     os.close(writing)
     assert (done.returncode, done.stdout, done.stderr) == (status, "", words)
+
+
+def test_a_command_whose_reader_has_left_does_the_rest_of_its_work(capfdbinary) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    code = "import mngen.cli.ui as u; ui = u.Ui(); ui.data('a' * 99999); ui.data('b'); ui.problem('did all')"
+    subprocess.run([sys.executable, "-c", code], stdout=writing, check=True)
+    os.close(writing)
+    assert capfdbinary.readouterr().err == b"did all\n"
+
+
+@pytest.mark.parametrize("option", ["--no-lint", "--help"])
+def test_a_pipe_that_breaks_elsewhere_is_no_success(mngen, manifest, monkeypatch, option) -> None:
+    def breaks(*_: object) -> None:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr("mngen.cli.validate.render_all", breaks)
+    result = mngen("validate", manifest, option)
+    assert result.status == (0 if option == "--help" else 3)
+    assert (result.err == "error: Broken pipe\n") is (option != "--help")
 
 
 def test_a_site_file_that_never_ends_is_a_finding(mngen, manifest) -> None:

@@ -15,7 +15,7 @@ from mngen import __version__
 from mngen.cli.commands import COMMANDS
 from mngen.cli.options import talk_options
 from mngen.cli.streams import leave_stderr, leave_stdout, settle
-from mngen.cli.ui import PipeClosedError, Ui
+from mngen.cli.ui import Ui
 from mngen.errors import EnvironmentFailure, FindingsError, InternalError, MngenError
 
 INTERRUPTED = 130
@@ -113,23 +113,35 @@ def run(arguments: Sequence[str]) -> int:
     ui = Ui()
     try:
         status = group.main(args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
-        sys.stdout.flush()
+        _flush()
     except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
         return _failed(ui, error, arguments)
-    except SystemExit:  # click's, when whoever read its help has left
-        leave_stdout()
-        return 0
+    except SystemExit as error:
+        return _broken(ui, error.__context__, arguments)
     except KeyboardInterrupt:
         ui.problem("interrupted")
         return INTERRUPTED
     return status if isinstance(status, int) else 0
 
 
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        leave_stdout()
+
+
+def _broken(ui: Ui, error: BaseException | None, arguments: Sequence[str]) -> int:
+    """Return the status for a pipe that broke, for which click ends the process: its help is all that it prints."""
+    leave_stdout()
+    if {"-h", "--help"} & set(arguments):
+        return 0
+    ui.problem(f"error: {getattr(error, 'strerror', None) or 'Broken pipe'}")
+    return EnvironmentFailure.exit_code
+
+
 def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
     """Say what went wrong and return the exit status for it."""
-    if isinstance(error, PipeClosedError | BrokenPipeError):
-        leave_stdout()
-        return 0
     if isinstance(error, click.exceptions.Abort):
         ui.problem("interrupted")
         return INTERRUPTED

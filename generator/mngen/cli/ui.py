@@ -14,10 +14,6 @@ from mngen.cli.streams import leave_stderr, leave_stdout
 from mngen.errors import EnvironmentFailure
 
 
-class PipeClosedError(Exception):
-    """Whoever read stdout has left. Not an ``OSError``: click would end the process for one."""
-
-
 class Ui(Struct):
     """How to talk to the user; options before and after the command's name set the same one."""
 
@@ -29,14 +25,16 @@ class Ui(Struct):
     def data(self, text: str | bytes) -> None:
         """Write a command's result to stdout, exactly.
 
-        Raises ``PipeClosedError`` when nobody reads it any more, ``EnvironmentFailure`` when it cannot be written.
+        When whoever read it has left, the rest goes to nobody and the command does all else: its exit status says
+        what was found, which a pipe's reader (``| head``) has no part in. Raises ``EnvironmentFailure`` when it
+        cannot be written.
         """
         try:
             sys.stdout.flush()
             sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
             sys.stdout.buffer.flush()
-        except BrokenPipeError as error:
-            raise PipeClosedError from error
+        except BrokenPipeError:
+            leave_stdout()
         except OSError as error:
             leave_stdout()
             raise EnvironmentFailure(f"cannot write to standard output: {error.strerror}") from error

@@ -33,6 +33,7 @@ mngen rehearse out/gcp --fault all --format json          # for CI
 
 Exit status: 0 when each round ended as it should, 1 when one did not, 2 for what is no launch file, 3 where this
 machine cannot play a cluster, 130, 143 or 129 when Ctrl-C, SIGTERM (`timeout`) or SIGHUP (a closed terminal) ended it.
+When the reader of a pipe leaves (`| head`), all rounds still run, and the status is that of all of them.
 
 ## What is real
 

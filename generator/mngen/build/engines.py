@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from mngen.build import process, sdk
+from mngen.build.extra import how_to_install
 from mngen.build.failures import BuildFailure
 from mngen.build.fault import BuilderError
 from mngen.errors import UsageError
@@ -81,8 +82,8 @@ def require_libraries() -> None:
     """Raise ``BuildFailure`` when a library is missing that only building, locking and inspecting need."""
     missing = [name for name in ("docker", "requests", "rich", "tenacity") if find_spec(name) is None]
     if missing:
-        hint = "install them with `pip install 'mngen[build]'`"
-        raise BuildFailure("libraries-missing", f"these Python packages are missing: {', '.join(missing)}", hint=hint)
+        message = f"these Python packages are missing: {', '.join(missing)}"
+        raise BuildFailure("libraries-missing", message, hint=f"install them with {how_to_install(missing)}")
 
 
 def require(builder: str) -> None:

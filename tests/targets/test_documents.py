@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,25 @@ def test_refused(name: str) -> None:
     _, found = documents.read(kind, fields)
     errors = [item for item in found if item.severity.value == "error"]
     assert [(item.code, item.message.split(" ")[0]) for item in errors] == [("MN252", path)]
+
+
+NO_DASHBOARD = {"dashboard": {"enabled": False}}
+
+
+@pytest.mark.parametrize("ray", [{}, {"version": "2.48.0"}, {"version": "2.52.1"}, {"auth": "disabled"}, NO_DASHBOARD])
+@pytest.mark.parametrize("secrets", [{}, {"RAY_AUTH_TOKEN": {}}], ids=["no token", "token"])
+def test_what_the_hint_about_an_exposed_dashboard_says_is_valid(ray: Any, secrets: Any) -> None:
+    fields = {"resources": documents.H100, "expose": [8265], "ray": ray, "secrets": secrets}
+    _, found = documents.read("skypilot", fields)
+    hint = next(item.hint for item in found if item.code == "MN216")
+    written = [yaml.safe_load(text) for text in re.findall(r"(?:ray|secrets): \{[^ ].*?\}+(?= and|$| \()", hint)]
+    assert ("remove" in hint) and ("secrets" in {key for one in written for key in one}) is (not secrets)
+    for one in written:
+        for name, value in one.items():
+            fields[name] = {**fields[name], **value}
+    _, after = documents.read("skypilot", fields)
+    assert [(item.code, item.message) for item in after if item.severity.value == "error"] == []
+    assert "MN216" not in {item.code for item in after}
 
 
 def fleet(fields: dict[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
 
@@ -19,7 +20,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     field = f"expose.{target.expose.index(port)}"
     if not target.ray.dashboard.enabled:
         message = f"expose opens port {port}, but ray.dashboard.enabled is false"
-        hint = "remove the port, or enable the dashboard"
+        hint = f"remove the port, or write {_opened(target)}"
         yield warning(
             target,
             "MN216",
@@ -34,7 +35,16 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN216",
             field,
             f"expose opens port {port} to the internet, but the dashboard binds to loopback, so nothing answers there",
-            hint=f"remove it and run `ssh -L {port}:localhost:{port} CLUSTER`, or write ray: {{auth: token, "
-            "dashboard: {bind: all}}",
+            hint=f"remove it and run `ssh -L {port}:localhost:{port} CLUSTER`, or write {_opened(target)}",
             other=("ray.dashboard.bind",),
         )
+
+
+def _opened(target: Target) -> str:
+    """Return all the fields that an open dashboard needs: who reaches it without a token can run code."""
+    old = holds("ray-token-auth", target.ray.version) is False
+    version, image = (", version: 2.52.1", " (and use an image with that Ray)") if old else ("", "")
+    enabled = "" if target.ray.dashboard.enabled else "enabled: true, "
+    ray = f"ray: {{auth: token{version}, dashboard: {{{enabled}bind: all}}}}"
+    known = any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets)
+    return f"{ray}{'' if known else ' and secrets: {RAY_AUTH_TOKEN: {}}'}{image}"

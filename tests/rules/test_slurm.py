@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mngen.manifest.judging.slurm_options import extra_options
+from mngen.targets.slurm_directives import directives
 
 
 def slurm(**values):
@@ -183,6 +184,13 @@ CASES = {
     "limit of an endless job": ({**LIMIT, **slurm(time="UNLIMITED")}, ["MN244"]),
     "signal before the start": ({**LIMIT, **slurm(time="00:06:00")}, ["MN244"]),
     "signal in time": ({**LIMIT, **slurm(time="00:07:00")}, []),
+    "signal before the start of the shortest run": ({**LIMIT, **slurm(time="1-0", time_min="00:05:00")}, ["MN244"]),
+    "signal in time of the shortest run": ({**LIMIT, **slurm(time="1-0", time_min="00:07:00")}, []),
+    "signal before the start of the shortest run, raw": (
+        {**LIMIT, **extra("--time-min=5", slurm={"time": "1-0"})},
+        ["MN244"],
+    ),
+    "signal before the start of either run": ({**LIMIT, **slurm(time="00:06:00", time_min="00:06:00")}, ["MN244"]),
     "requeue forbidden": (
         {"on_time_limit": {"then": "requeue"}, "resume": {"args": ["a"]}, **slurm(time="1-0", requeue=False)},
         ["MN245"],
@@ -190,7 +198,9 @@ CASES = {
     "requeue without resume": ({"on_time_limit": {"then": "requeue"}, **slurm(time="1-0")}, ["MN246n"]),
     "resume without requeue": ({"resume": {"args": ["a"]}}, ["MN246w"]),
     "resume with Slurm's requeue": ({"resume": {"args": ["a"]}, **slurm(requeue=True)}, []),
-    "loss of a node": ({"on_node_loss": "continue"}, ["MN247w"]),
+    "loss of a node": ({"on_node_loss": "continue"}, []),
+    "loss of a node without no_kill": ({"on_node_loss": "continue", **slurm(no_kill=False)}, ["MN247w"]),
+    "loss of a node with raw off": ({"on_node_loss": "continue", **extra("--no-kill=off")}, ["MN247w"]),
     "loss of a node with no_kill": ({"on_node_loss": "continue", **slurm(no_kill=True)}, []),
     "loss of a node with raw -k": ({"on_node_loss": "continue", **extra("-k")}, []),
     "loss of the only node": ({"on_node_loss": "continue", "resources": {"nodes": 1}}, ["MN247w"]),
@@ -202,6 +212,19 @@ CASES = {
 
 def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
+
+
+@pytest.mark.parametrize("fields", [{}, slurm(no_kill=True), slurm(no_kill=False), extra("-k"), extra("--no-kill=off")])
+def test_whether_a_job_outlives_a_node_is_said_by_its_directives(codes, target, fields):
+    lines = [str(line) for line in directives(target(on_node_loss="continue", **fields))]
+    last = [line for line in lines if line.startswith(("--no-kill", "-k"))][-1]
+    assert ("MN247w" in codes(on_node_loss="continue", **fields)) is (last == "--no-kill=off")
+
+
+def test_the_shortest_run_is_named(findings):
+    (found,) = findings(**LIMIT, **slurm(time="1-0", time_min="00:05:00"))
+    assert "slurm.time_min is 00:05:00 (300 s)" in found.message
+    assert "longer time_min" in found.hint
 
 
 def test_a_raw_signal_leads_to_the_field(findings):

@@ -106,7 +106,7 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "on_time_limit cannot happen in time",
         (
             "on_time_limit needs slurm.time, and a `before` that is shorter by more than the 60 seconds by which "
-            "Slurm may be early."
+            "Slurm may be early; shorter than slurm.time_min too, which may be all that Slurm grants."
         ),
     ),
     "MN245": (
@@ -123,8 +123,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     "MN247": (
         "node loss that ends the job anyway",
         (
-            "on_node_loss: continue needs a target that keeps the other nodes: Slurm with no_kill. SkyPilot and dstack "
-            "end the job."
+            "on_node_loss: continue needs a target that keeps the other nodes: Slurm, whose job gets --no-kill unless "
+            "the manifest says no_kill: false. SkyPilot and dstack end the job."
         ),
     ),
     "MN248": (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import warning
-from mngen.manifest.judging.slurm_options import extra_options
+from mngen.manifest.judging.slurm_options import place, raw_option
 from mngen.manifest.model import Target
 
 
@@ -25,11 +25,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
             other=("resources.nodes",),
         )
         return
-    keeps = target.slurm.fields.get("no_kill") is True or any(o.name == "--no-kill" for o in extra_options(target))
     reasons = {
         "skypilot": "SkyPilot fails the whole job when one node's script fails or its machine is lost",
         "dstack": "dstack ends the whole run when one node's job fails (dstackai/dstack#2123)",
-        "slurm": None if keeps else "Slurm ends a job with a failed node unless it has --no-kill",
+        "slurm": "Slurm ends a job with a failed node when --no-kill is off" if _ends(target) else None,
     }
     reason = reasons.get(target.kind)
     if reason is not None:
@@ -38,8 +37,14 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN247",
             "on_node_loss",
             f"on_node_loss is continue, but {reason}",
-            hint="write slurm: {no_kill: true} beside it"
+            hint=f"remove {place(target, 'no_kill')}: the job has --no-kill then"
             if target.kind == "slurm"
             else "write on_node_loss: fail for this target",
-            other=("slurm.no_kill",),
+            other=(place(target, "no_kill"),),
         )
+
+
+def _ends(target: Target) -> bool:
+    """Tell whether the manifest takes back the ``--no-kill`` that ``on_node_loss: continue`` brings by itself."""
+    raw = raw_option(target, "--no-kill")
+    return raw.value == "off" if raw else target.slurm.fields.get("no_kill") is False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, note, warning
-from mngen.manifest.judging.slurm_options import extra_options
+from mngen.manifest.judging.slurm_options import extra_options, given, place
 from mngen.manifest.judging.slurm_time import UNLIMITED, seconds
 from mngen.manifest.model import OnTimeLimit, Target
 from mngen.manifest.whole_numbers import whole_number
@@ -59,10 +59,8 @@ def _times(target: Target) -> Iterator[Diagnostic]:
 
 
 def _signal(target: Target, limit: OnTimeLimit) -> Iterator[Diagnostic]:
-    text = target.slurm.fields.get("time") or next(
-        (o.value for o in extra_options(target) if o.name == "--time" and o.value), None
-    )
-    if text is None:
+    text = given(target, "time")
+    if not text:
         yield finding(
             target,
             "MN244",
@@ -71,20 +69,25 @@ def _signal(target: Target, limit: OnTimeLimit) -> Iterator[Diagnostic]:
             hint="write slurm: {time: …}, so that the signal's time can be checked",
         )
         return
-    length = seconds(str(text))
-    if str(text).upper() in UNLIMITED:
+    if text.upper() in UNLIMITED:
         message = f"slurm.time is {text}, so on_time_limit can never happen"
         yield finding(target, "MN244", "on_time_limit", message, hint="set a limit", other=("slurm.time",))
-    elif length is not None and limit.before + _EARLY >= length:
-        yield finding(
-            target,
-            "MN244",
-            "on_time_limit.before",
-            f"on_time_limit.before is {limit.before} s (Slurm may be {_EARLY} s early), but slurm.time is {text} "
-            f"({length} s): the signal would come at the start",
-            hint="write a smaller before, or a longer time",
-            other=("slurm.time",),
-        )
+        return
+    # Slurm may grant any time down to the shortest: https://slurm.schedmd.com/sbatch.html#OPT_time-min
+    for name, may in (("time", "would"), ("time_min", "may")):
+        text = given(target, name)
+        length = seconds(text)
+        if length is not None and limit.before + _EARLY >= length:
+            yield finding(
+                target,
+                "MN244",
+                "on_time_limit.before",
+                f"on_time_limit.before is {limit.before} s (Slurm may be {_EARLY} s early), but slurm.{name} is {text} "
+                f"({length} s): the signal {may} come at the start",
+                hint=f"write a smaller before, or a longer {name}",
+                other=(place(target, name),),
+            )
+            return
 
 
 def _resume(target: Target) -> Iterator[Diagnostic]:

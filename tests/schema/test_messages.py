@@ -103,6 +103,23 @@ CASES = {
 }  # fmt: skip
 
 
+LARGE = {
+    "resources: {nodes: %s}": "`resources.nodes` must be a whole number, but this one is too large: 5000 digits",
+    'resources: {nodes: "%s"}': "`resources.nodes` must be a whole number, but this one is too large: 5000 digits",
+    "resources: {nodes: -%s}": "`resources.nodes` must be a whole number, but this one is too large: 5000 digits",
+    "resources: {nodes: +%s}": "`resources.nodes` must be a whole number, but this one is too large: 5000 digits",
+    "expose: [%s]": "`expose[0]` must be a whole number, but this one is too large: 5000 digits",
+}
+
+
+@pytest.mark.parametrize("text", LARGE)
+def test_a_number_beyond_all_is_too_large_and_its_quotes_do_not_matter(judge, text):
+    (found,) = judge(HEAD + text % ("9" * 5000) + "\n")
+    assert (found.code, found.message) == ("MN103", LARGE[text])
+    assert "quotes" not in (found.hint or "")
+    assert len(found.hint or "") < 100
+
+
 @pytest.mark.parametrize("text", CASES)
 def test_one_mismatch(judge, text):
     code, place, message, hint = CASES[text]

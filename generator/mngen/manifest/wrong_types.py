@@ -10,6 +10,7 @@ from mngen.manifest.definitions import is_text
 from mngen.manifest.field_index import type_words
 from mngen.manifest.said import word
 from mngen.manifest.validator import spelled
+from mngen.manifest.whole_numbers import MOST_DIGITS
 from mngen.manifest.yaml_text import flow
 
 BOOLEANS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
@@ -24,8 +25,17 @@ def type_complaint(
         return "MN106", f"`{path}` is empty", _fill(schema, example)
     kinds = schema.get("type", ())
     wanted = {kinds} if isinstance(kinds, str) else set(kinds)
-    message = f"`{path}` must be {_article(type_words(schema))}, but is {_article(described(instance))}"
+    must = f"`{path}` must be {_article(type_words(schema))}"
+    if "integer" in wanted and (digits := _digits(instance)):
+        return "MN103", f"{must}, but this one is too large: {digits} digits", example
+    message = f"{must}, but is {_article(described(instance))}"
     return "MN103", message, _of_field(instance, schema, path) or _hint(instance, wanted) or example
+
+
+def _digits(instance: object) -> int:
+    """Return how many digits a whole number has that is too long to be read as one; 0 of anything else."""
+    match = re.fullmatch(r"[-+]?([0-9]+)", instance) if isinstance(instance, str) else None
+    return len(match[1]) if match and len(match[0]) > MOST_DIGITS else 0
 
 
 def described(instance: object) -> str:

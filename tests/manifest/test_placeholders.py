@@ -104,8 +104,12 @@ def test_raw_is_not_interpolated(target):
         (
             "slurm: {account: '${{ env.HOME }}'}",
             "MN109",
-            ["`env.HOME`", "slurm.account", "give `HOME` a value of its own"],
+            ["`env.HOME`", "slurm.account", "sbatch reads it before", "write the value itself, or a name from `vars`"],
         ),
+        ("slurm: {extra: ['-A ${{ env.HOME }}']}", "MN109", ["slurm.extra[0]", "sbatch reads it before", "`vars`"]),
+        ("slurm: {comment: '${{ job_id }}'}", "MN109", ["sbatch reads it before", "the driver's command"]),
+        ("env: {A: '${{ env.HOME }}'}\nslurm: {account: '${{ env.A }}'}", "MN109", ["sbatch reads it before"]),
+        ("ray: {temp_dir: '${{ env.HOME }}'}", "MN109", ["give `HOME` a value of its own"]),
         ("slurm: {account: 'x${{ head_ip }}'}", "MN109", ["head", "slurm.account", "rendered"]),
         ("env: {A: '${{ node_ip }}'}\nworkdir: /${{ env.A }}", "MN109", ["`workdir`", "through `node_ip`"]),
         (

@@ -34,11 +34,21 @@ def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diag
     known = _KNOWN[phase_of(late)]
     message = f"`{field}` is needed {_KNOWN[phase]}, and `{name}` is known only {known}{via}"
     hint = f"use it in {_LATE}"
-    if field.startswith("driver.runtime_env."):
+    if field.startswith("slurm."):
+        hint = _of_directive(late)
+    elif field.startswith("driver.runtime_env."):
         hint = "set it in `env`, which every process of the job has"
     elif late.startswith("env."):
         hint = f"give `{late[4:]}` a value of its own in `env`, or use a name from `vars`"
     return _error("MN109", message, span, hint)
+
+
+def _of_directive(late: str) -> str:
+    """Return the way out for a directive; a value in ``env`` would reach the job as well, where nobody asked for it."""
+    before = "sbatch reads it before anything of the job runs"
+    if late.startswith("env."):
+        return f"{before}: write the value itself, or a name from `vars`"
+    return f"{before}: use it in {_LATE}"
 
 
 def unsafe(name: str, value: str, span: Span) -> Diagnostic:

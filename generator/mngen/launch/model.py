@@ -101,6 +101,7 @@ class SlurmHelper(Struct, frozen=True, kw_only=True):
     secrets: tuple[Raw, ...]
     folders: tuple[Raw, ...]
     log: Raw
+    """The file of the job's output; empty where its name is known only once the job runs."""
     errors: Raw
     """Where the job's own messages go, when that is another file."""
     client: Raw

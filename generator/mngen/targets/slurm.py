@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
-
 from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
@@ -20,6 +17,7 @@ from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job, slurm_node
 from mngen.targets.slurm_directives import directives, directives_output
+from mngen.targets.slurm_logs import log_name, placed
 
 kind = "slurm"
 api = 1
@@ -159,34 +157,20 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
 def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     """What submit.sh and attach.sh need."""
     required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
-    output, errors = (_placed(target, each) for each in (directives_output(target), given(target, "error")))
+    output, errors = (placed(target, each) for each in (directives_output(target), given(target, "error")))
     folders = {path.rpartition("/")[0] for path in (output, errors) if "/" in path}
     return SlurmHelper(
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),
         secrets=tuple(required),
         folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
-        log=_log(target, output),
-        errors=_log(target, errors),
+        log=log_name(target, output),
+        errors=log_name(target, errors),
         client=runtimes.client(target),
         runtime=target.runtime.value,
         task=Raw(first_task(target)),
         arguments=target.driver.submit_from == "head",
     )
-
-
-def _placed(target: Target, pattern: str) -> str:
-    """A file of the job as Slurm finds it: a relative path begins in the job's working directory (sbatch, --output)."""
-    return posixpath.join(given(target, "chdir"), pattern) if pattern else ""
-
-
-def _log(target: Target, pattern: str) -> Raw:
-    """A file of the job as submit.sh can name it: Slurm's patterns filled in, as far as they are known."""
-    job, task = str(target.slurm.fields.get("job_name", target.workload)), first_task(target)
-    # A task's own number is not known yet.
-    known = {"%x": quote(job), "%j": "*" if task else "${job}", "%A": "${job}", "%a": task or "*"}
-    parts = re.split("(%[xjAa])", pattern)
-    return Raw("".join(known.get(part) or quote(part) for part in parts if part).replace("\\", "\\\\"))
 
 
 def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:

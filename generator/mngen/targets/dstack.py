@@ -17,6 +17,7 @@ from mngen.launch.ranks import together
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
+from mngen.targets.secret_words import optional
 
 kind = "dstack"
 api = 1
@@ -241,12 +242,12 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
     del manifest
     names = [s.name for s in target.secrets if s.file is None]
-    optional = "".join(f" ${{{s.name}:+--env={s.name}}}" for s in target.secrets if not s.required and s.file is None)
+    handed = "".join(f" ${{{s.name}:+--env={s.name}}}" for s in target.secrets if not s.required and s.file is None)
     name, port = target.workload, target.ray.ports.get("dashboard", 8265)
-    lines = [("Set in this shell", f"export {' '.join(names)}")] if names else []
+    lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
     if fleet(target) is not None:
         lines.append(("Declare the machines, once", f"dstack apply -f {target.name}/fleet.dstack.yml"))
-    run = f"dstack apply -f {target.name}/task.dstack.yml{optional}"
+    run = f"dstack apply -f {target.name}/task.dstack.yml{handed}"
     lines.append(("Run; arguments after ` -- ` go to the driver" if _arguments(target) else "Run", run))
     lines.append(("Follow", f"dstack logs {name}"))
     forwards = ", which also forwards the ports of `expose`" if target.expose else ""

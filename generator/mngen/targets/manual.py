@@ -12,6 +12,7 @@ from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
+from mngen.targets.secret_words import optional
 
 kind = "manual"
 api = 1
@@ -115,7 +116,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
     names |= {secret.name: None for secret in target.secrets if secret.file is None}
     where = "On every machine, before anything starts there, with one value for all"
-    lines = [(where, f"export {' '.join(names)}")] if names else []
+    lines = [(f"{where}{optional(target)}", f"export {' '.join(names)}")] if names else []
     place = "in the manifest's folder, where relative paths begin"
     lines = [*lines, (f"On the first machine, {place}", f"bash {folder}/head.sh")]
     if target.resources.nodes > 1:

@@ -22,6 +22,7 @@ from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Manifest, Mount, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
+from mngen.targets.secret_words import optional
 
 kind = "skypilot"
 api = 1
@@ -208,7 +209,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     )
     names = [s.name for s in target.secrets if s.file is None]
     cluster, port = _cluster(target), target.ray.ports.get("dashboard", 8265)
-    lines = [("Set in this shell", f"export {' '.join(names)}")] if names else []
+    lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
     lines.append(
         (
             "Launch, from this target's folder; the machines stay, and cost, until `sky down`",

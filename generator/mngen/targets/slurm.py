@@ -16,6 +16,7 @@ from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job, slurm_node
+from mngen.targets.secret_words import optional
 from mngen.targets.slurm_directives import directives, directives_output
 from mngen.targets.slurm_logs import log_name, placed
 
@@ -204,7 +205,11 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     del manifest
     secrets = [s.name for s in target.secrets if s.file is None]
     job = "JOB_TASK" if first_task(target) else "JOB"
-    lines = [(f"Set {', '.join(secrets)} in this shell", f"export {' '.join(secrets)}")] if secrets else []
+    lines = (
+        [(f"Set {', '.join(secrets)} in this shell{optional(target)}", f"export {' '.join(secrets)}")]
+        if secrets
+        else []
+    )
     return (
         *lines,
         (

@@ -146,14 +146,14 @@ def _head_only(target: Target) -> set[str]:
 
 
 def explanation(target: Target, manifest: Manifest, who: str, ranks: Ranks) -> tuple[Raw, ...]:
-    """The header of a boot script."""
+    """The header of a boot script; ``who`` runs it, in one line or several."""
     return header.comment(
         (
             header.purpose(target, head=ranks.has_head),
             "",
             *header.ownership(manifest, target),
             "",
-            who,
+            *who.split("\n"),
             "Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,",
             f"{header.ending(target)}; the others follow it to the end.",
             "",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
@@ -16,6 +18,13 @@ from mngen.targets.secret_words import optional
 
 kind = "manual"
 api = 1
+
+_START_HEAD = "Start this file on the first machine, in the manifest's folder: relative paths begin there."
+_START_WORKER = """\
+Start this file on each further machine, as worker.sh HEAD_IP RANK, in the manifest's folder: paths begin there.
+HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1, and may be left out where there
+is one worker alone."""
+_WORDS = "HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1"
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
@@ -35,21 +44,38 @@ def _who(target: Target, ranks: Ranks) -> list[str]:
     return [*lines, "take_folder"]
 
 
-def _head(target: Target, ranks: Ranks) -> list[str]:
+def _head(target: Target, manifest: Manifest, ranks: Ranks) -> list[str]:
     """Lines that find the head."""
     if ranks.has_head:
         known = ['NODE_NAMES=("${NODE_NAME}")'] if target.network.host_suffix else []
-        return [*known, "choose_head_address"]
+        return [*known, "choose_head_address", *_told(target, manifest)]
     return [
         "HEAD_IP=${1:-${MASTER_ADDR:-}}",
-        '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_ADDRESS [RANK]"',
+        '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1"',
         'find_head "${HEAD_IP}"',
     ]
 
 
-def _enter(target: Target, ranks: Ranks) -> tuple[str, ...]:
+def _told(target: Target, manifest: Manifest) -> list[str]:
+    """Lines that say how workers are started: nobody but the head knows the address that it chose."""
+    workers = target.resources.nodes - 1
+    if not workers:
+        return []
+    file = re.sub(r'([\\$`"])', r"\\\1", f"{_folder(target, manifest)}/worker.sh")
+    whom, rank = (
+        ("the other machine", "1") if workers == 1 else (f"each other machine, RANK from 1 to {workers}", "RANK")
+    )
+    return [f'say "start on {whom}: bash {file} ${{HEAD_IP}} {rank}"']
+
+
+def _folder(target: Target, manifest: Manifest) -> str:
+    """Where the target's files are, seen from the manifest's folder; a shell word's beginning."""
+    return f"{below_out(manifest)}{target.name}"
+
+
+def _enter(target: Target, manifest: Manifest, ranks: Ranks) -> tuple[str, ...]:
     setup = required_around(_setup(target), texts.part(target, ranks))
-    known = (*_who(target, ranks), *_head(target, ranks), *boot.host_ids(target), *boot.log_lines(target))
+    known = (*_who(target, ranks), *_head(target, manifest, ranks), *boot.host_ids(target), *boot.log_lines(target))
     return (*known, *setup, *boot.ready(target, ranks, set_up=True))
 
 
@@ -57,9 +83,9 @@ def _setup(target: Target) -> tuple[str, ...]:
     return ("write_host_setup", 'source_text "${JOB_DIR}/host_setup.sh"') if target.host_setup else ()
 
 
-def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
+def _host_enter(target: Target, manifest: Manifest, ranks: Ranks) -> tuple[Raw, ...]:
     exported = ["JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS"]
-    lines, here = [*_who(target, ranks), *_head(target, ranks)], texts.part(target, ranks)
+    lines, here = [*_who(target, ranks), *_head(target, manifest, ranks)], texts.part(target, ranks)
     lines.append('cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"')
     if any(s.required and s.file is None for s in target.secrets):
         lines.append("require_secrets")
@@ -79,12 +105,11 @@ def _host_enter(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
 
 def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
     contained, head = runtimes.has_host_role(target), ranks.has_head
-    machines = "the first machine" if head else "each further machine, as worker.sh HEAD"
-    start = f"Start this file on {machines}, in the manifest's folder: relative paths begin there."
+    start = _START_HEAD if head else _START_WORKER
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
-        enter=inside if contained else _enter(target, ranks),
+        enter=inside if contained else _enter(target, manifest, ranks),
         modules=(*address.modules(target, head=head, alone=True), *(() if head else ("head_named",))),
         ranks=ranks,
         contained=contained,
@@ -96,7 +121,7 @@ def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
         if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
             leave[:0] = engines.remove_container(target)
-        script = replace(script, host_enter=_host_enter(target, ranks), host_leave=tuple(leave))
+        script = replace(script, host_enter=_host_enter(target, manifest, ranks), host_leave=tuple(leave))
     return boot.file(target, "head.sh" if head else "worker.sh", script, ranks)
 
 
@@ -112,15 +137,18 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README: from the manifest's folder, since a script takes relative paths from where it is run."""
-    folder = f"{below_out(manifest)}{target.name}"
+    folder, workers = _folder(target, manifest), target.resources.nodes - 1
     names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
     names |= {secret.name: None for secret in target.secrets if secret.file is None}
     where = "On every machine, before anything starts there, with one value for all"
     lines = [(f"{where}{optional(target)}", f"export {' '.join(names)}")] if names else []
     place = "in the manifest's folder, where relative paths begin"
     lines = [*lines, (f"On the first machine, {place}", f"bash {folder}/head.sh")]
-    if target.resources.nodes > 1:
-        further = "On each further machine, in the same folder, with the head's address"
-        lines.append((further, f"bash {folder}/worker.sh HEAD_ADDRESS RANK"))
+    if workers == 1:
+        further = "On the other machine, in the same folder; HEAD_IP is the address that head.sh prints, without a port"
+        lines.append((further, f"bash {folder}/worker.sh HEAD_IP"))
+    elif workers:
+        further = f"On each further machine, in the same folder; {_WORDS} to {workers}"
+        lines.append((further, f"bash {folder}/worker.sh HEAD_IP RANK"))
     lines += ray_job.usage(target, "submit.sh", folder)
     return tuple(lines)

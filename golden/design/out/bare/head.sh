@@ -285,6 +285,7 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on the other machine: bash out/bare/worker.sh ${HEAD_IP} 1"
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}" || exit 78
   export CLUSTER_NODES

@@ -653,6 +653,7 @@ node() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on each other machine, RANK from 1 to 3: bash out/hands-docker/worker.sh ${HEAD_IP} RANK"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   HOST_UID=$(id -u) HOST_GID=$(id -g)

@@ -386,6 +386,7 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on each other machine, RANK from 1 to 3: bash out/hands/worker.sh ${HEAD_IP} RANK"
   HOST_UID=$(id -u) HOST_GID=$(id -g)
   export HOST_UID HOST_GID
   LOG_DIR=${PWD}/logs

@@ -203,6 +203,7 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"
   export CLUSTER_NODES
   require_secrets
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"

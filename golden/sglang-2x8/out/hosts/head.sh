@@ -261,6 +261,7 @@ inside() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   export CLUSTER_NODES
   require_secrets

@@ -448,6 +448,7 @@ node() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   HOST_UID=$(id -u) HOST_GID=$(id -g)

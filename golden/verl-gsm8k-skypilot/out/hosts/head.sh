@@ -347,6 +347,7 @@ node() {
   JOB_DIR=/tmp/mngen-$(id -u)
   take_folder
   choose_head_address
+  say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets
   export RAY_AUTH_MODE=disabled

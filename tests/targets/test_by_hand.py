@@ -1,0 +1,48 @@
+"""What is said to those who start machines by hand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import documents
+
+FIELDS = {"none": {}, "docker": {"runtime": "docker"}}
+
+
+def _made(nodes: int, runtime: str) -> dict[str, str]:
+    return documents.files("manual", {"resources": {"nodes": nodes, "gpus": 8}, **FIELDS[runtime]})
+
+
+@pytest.mark.parametrize("runtime", FIELDS)
+def test_a_workers_words_are_the_same_everywhere(tmp_path: Path, runtime: str) -> None:
+    made = _made(4, runtime)
+    assert "bash out/here/worker.sh HEAD_IP RANK\n" in made["README.md"]
+    assert "without a port; RANK counts from 1 to 3" in made["README.md"]
+    assert "as worker.sh HEAD_IP RANK" in made["worker.sh"]
+    assert "without a port; RANK counts from 1" in made["worker.sh"].partition("set -E")[0]
+    assert "HEAD_ADDRESS RANK" not in "".join(made.values())
+    (tmp_path / "worker.sh").write_text(made["worker.sh"].replace("/tmp/mngen-", f"{tmp_path}/mngen-"))
+    done = subprocess.run(["bash", str(tmp_path / "worker.sh")], capture_output=True, text=True, check=False)
+    assert done.returncode == 78
+    assert "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1" in done.stderr
+
+
+@pytest.mark.parametrize("runtime", FIELDS)
+@pytest.mark.parametrize(("nodes", "words"), [(2, "${HEAD_IP} 1"), (4, "${HEAD_IP} RANK")])
+def test_the_head_prints_the_workers_command(nodes: int, words: str, runtime: str) -> None:
+    lines = [line.strip() for line in _made(nodes, runtime)["head.sh"].splitlines()]
+    (said,) = [line for line in lines if "here/worker.sh" in line]
+    assert said.startswith('say "')
+    assert said.endswith(f': bash out/here/worker.sh {words}"')
+    assert lines.index(said) > lines.index("choose_head_address")
+
+
+def test_one_worker_needs_no_rank_and_one_machine_no_worker() -> None:
+    assert "bash out/here/worker.sh HEAD_IP\n" in _made(2, "none")["README.md"]
+    assert "here/worker.sh" not in "".join(_made(1, "none").values())

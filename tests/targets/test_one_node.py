@@ -52,7 +52,7 @@ def files(target: dict[str, Any], nodes: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_job_of_one_node_asks_for_no_rank(kind: str) -> None:
-    scripts = {path: text for path, text in files(KINDS[kind], 1).items() if "start_judge" in text}
+    scripts = {path: text for path, text in files(KINDS[kind], 1).items() if "start_part judge" in text}
     assert scripts
     assert [path for path, text in scripts.items() if RANK.search(text)] == []
     assert not any("worker" in path for path in scripts)
@@ -64,15 +64,15 @@ def test_machines_started_by_hand_know_their_rank(kind: str) -> None:
     head, worker = made["job/head.sh"], made["job/worker.sh"]
     assert not RANK.search(head)
     assert not RANK.search(worker)
-    assert "start_judge" in head
-    assert "start_data" in head
-    assert "start_data" in worker
+    assert "start_part judge" in head
+    assert "start_part data" in head
+    assert "start_part data" in worker
     assert not re.search("judge|_driver", worker, re.IGNORECASE), "what only the head runs"
     assert "prepare_1" not in worker
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("manual")])
 def test_a_file_for_all_nodes_asks(kind: str) -> None:
-    scripts = [text for text in files(KINDS[kind], 2).values() if "start_judge" in text]
+    scripts = [text for text in files(KINDS[kind], 2).values() if "start_part judge" in text]
     assert scripts
     assert all(RANK.search(text) for text in scripts)

@@ -14,6 +14,7 @@ import misread_cases
 import more_rule_cases
 import other_form_cases
 import rule_cases
+import status_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
 from mngen.checks.foreign import check_foreign
@@ -86,7 +87,7 @@ def test_messages_say_what_and_how(code: str) -> None:
     ("code", "file", "text", "line"),
     [
         *(*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE),
-        *misread_cases.WRONG,
+        *(*misread_cases.WRONG, *status_cases.WRONG),
     ],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
@@ -129,7 +130,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     ("code", "file", "text"),
     [
         *(*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT),
-        *misread_cases.RIGHT,
+        *(*misread_cases.RIGHT, *status_cases.RIGHT),
     ],
 )
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:

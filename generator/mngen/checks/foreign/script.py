@@ -16,6 +16,7 @@ from mngen.checks.foreign.expansion import lasting, values_of
 from mngen.checks.foreign.inner import DEEPEST, Outside, held_texts, submitted, with_inner
 from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
+from mngen.checks.foreign.shebangs import options
 from mngen.checks.foreign.words import Assign, Command
 from mngen.checks.options import Parsed
 from mngen.checks.sbatch_text import Directive, directives, parsed_directives
@@ -179,9 +180,7 @@ class Script(Struct, frozen=True, dict=True):
 
     def option(self, letter: str, name: str) -> bool:
         """Tell whether the script turns a shell option on: ``set -e``, ``set -o pipefail``, ``#!/bin/bash -e``."""
-        if letter and re.search(rf"\s-[a-z]*{letter}", self.shebang):
-            return True
-        if _sets(self.flags, letter, name):
+        if _sets(options(self.shebang), letter, name) or _sets(self.flags, letter, name):
             return True
         for call in self.called("set"):
             if call.command.origin:

@@ -41,7 +41,8 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         (
             "A RUN uses a variable that no ARG or ENV of its stage declares, so it is empty, without a warning. An "
             "ARG ends with its stage, and one before the first FROM holds in FROM lines alone: declare it again in "
-            "every stage that needs it. `${NAME:?}` stops the build instead."
+            "every stage that needs it. `${NAME:?}` stops the build instead. It is a note where the base image is "
+            "no plain one and may set it."
         ),
         (
             "ARG TORCH=2.9.1\nFROM ubuntu:24.04\nARG TORCH                         # without this line it is empty\n"

@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import build_variable_cases
 import image_rule_cases
 import misread_cases
 import more_rule_cases
@@ -87,7 +88,7 @@ def test_messages_say_what_and_how(code: str) -> None:
     ("code", "file", "text", "line"),
     [
         *(*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE),
-        *(*misread_cases.WRONG, *status_cases.WRONG),
+        *(*misread_cases.WRONG, *status_cases.WRONG, *build_variable_cases.WRONG),
     ],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
@@ -115,10 +116,13 @@ def test_some_cases_weigh_more(text: str) -> None:
     assert sorted(item.severity.value for item in found if item.code == code) == severities
 
 
-@pytest.mark.parametrize(("code", "file", "text"), misread_cases.SEVERITY)
+SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY
+
+
+@pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
 def test_where_a_defect_stands_weighs(code: str, file: str, text: str) -> None:
     found = [item.severity.value for item in check_foreign(text, file, lint=False) if item.code == code]
-    assert found == [misread_cases.SEVERITY[code, file, text]]
+    assert found == [SEVERITY[code, file, text]]
 
 
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
@@ -130,7 +134,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     ("code", "file", "text"),
     [
         *(*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT),
-        *(*misread_cases.RIGHT, *status_cases.RIGHT),
+        *(*misread_cases.RIGHT, *status_cases.RIGHT, *build_variable_cases.RIGHT),
     ],
 )
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:

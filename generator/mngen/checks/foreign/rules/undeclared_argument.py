@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.instructions import Instruction
+from mngen.checks.foreign.plain_bases import is_plain, sets
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.stages import settings, stages
 from mngen.diagnostics import Severity
@@ -25,9 +28,20 @@ _OF_THE_BASE = {
 }
 """What base images set."""
 _OF_BASES = re.compile(r"^(?:NV|NVIDIA|CUDNN|CONDA|MAMBA|LC|UV|PIP|(?:HTTPS?|FTP|NO|ALL)_PROXY$)_?")
+_MADE = re.compile(r"\$|`")
+_SECRET = re.compile(r"--mount=(?=\S*\btype=secret\b)\S*\benv=([A-Za-z_]\w*)")
+"""https://docs.docker.com/reference/dockerfile/#run---mounttypesecret."""
 _PLATFORM = re.compile(r"^(?:TARGET|BUILD)(?:PLATFORM|OS|ARCH|VARIANT)$")
 """BuildKit's own, which a stage must declare all the same:
 https://docs.docker.com/reference/dockerfile/#automatic-platform-args-in-the-global-scope."""
+
+
+class _Unset(Struct, frozen=True):
+    """A variable that has no value, and where it is used first."""
+
+    name: str
+    line: int
+    text: str
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -43,27 +57,38 @@ def _check(document: Document) -> Iterator[Found]:
         for part in stage.own:
             declared |= {item.name for item in settings(part)}
             if part.word == "RUN":
-                yield from _in_step(scripts[part.line], declared, before)
+                given = declared.union(_SECRET.findall(part.text))
+                for found in _unset(scripts[part.line], given):
+                    if not sets(stage.base, found.name):
+                        unsure = not (is_plain(stage.base) or found.name in elsewhere or _PLATFORM.match(found.name))
+                        yield _in_step(found, before, unsure=unsure)
             elif part.word == "LABEL":
                 yield from _in_label(part, declared, elsewhere)
 
 
-def _in_step(script: Script, declared: set[str], before: set[str]) -> Iterator[Found]:
-    if script.called(".", "source"):
-        return  # the file that is read may set anything
+def _unset(script: Script, declared: set[str]) -> Iterator[_Unset]:
+    """Yield each variable that a step uses, and that neither the file nor the step itself sets."""
+    if script.called(".", "source") or any(_MADE.search(call.command.words[-1].raw) for call in script.called("eval")):
+        return  # the file that is read, or the text that a command prints, may set anything
     known = declared | _OF_THE_SHELL | _OF_THE_BASE | _set_inside(script)
     for text, line in _expanded(script):
         for match in _USE.finditer(text):
             name = match.group(1) or match.group(2)
-            if name in known or _OF_BASES.match(name):
-                continue
-            known.add(name)
-            yield Found(
-                line + text[: match.start()].count("\n"),
-                f"${name} is declared by no ARG or ENV of this stage, so it is empty here",
-                _hint(name, before),
-                at=match.group(),
-            )
+            if name not in known and not _OF_BASES.match(name):
+                known.add(name)
+                yield _Unset(name, line + text[: match.start()].count("\n"), match.group())
+
+
+def _in_step(unset: _Unset, before: set[str], *, unsure: bool) -> Found:
+    """Say that a variable is empty; where the image may set it too, that is no more than likely."""
+    return Found(
+        unset.line,
+        f"${unset.name} is declared by no ARG or ENV of this stage, so it is empty here"
+        + (", unless the base image sets it" if unsure else ""),
+        _hint(unset.name, before),
+        Severity.NOTE if unsure else None,
+        at=unset.text,
+    )
 
 
 def _in_label(part: Instruction, declared: set[str], elsewhere: set[str]) -> Iterator[Found]:

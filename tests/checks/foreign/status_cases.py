@@ -2,6 +2,10 @@
 
 from rule_beginnings import SB
 
+TRIES = "for i in {1..30}; do\n  curl -sf $url >/dev/null && break\n  sleep 2\ndone\n"
+LISTED = "for i in {1..30}; do\n  ray status | grep -q up && break\n  sleep 2\ndone\n"
+ASKS = "for i in {1..30}; do\n  if ray status; then\n    break\n  fi\n  sleep 2\ndone\n"
+UNTIL = "until ray status; do\n  ((n++ > 30)) && break\n  sleep 2\ndone\n"
 TEE = "train 2>&1 | tee x.log\n"
 
 # code, file name, a text without that defect
@@ -44,6 +48,39 @@ RIGHT = [
         ("MN711", "a.sh", f"{shebang}\nsrun a\nsrun b\nsrun c\n")
         for shebang in ("#!/usr/bin/env -S bash -euo pipefail", "#!/bin/bash -xe", "#!/usr/bin/env -S bash -o errexit")
     ),
+    # the test once more behind the loop, where its failure ends the script
+    *(
+        ("MN721", "a.sh", f"set -e\n{loop}{test}\ntrain\n")
+        for loop, test in (
+            (TRIES, "curl -sf $url"),
+            (TRIES, "curl -sf $url >/dev/null 2>&1"),
+            (LISTED, "ray status | grep -q up"),
+            (ASKS, "ray status"),
+            (UNTIL, "ray status"),
+            (TRIES, "echo waited\ncurl -sf $url"),
+        )
+    ),
+    ("MN721", "a.sh", f"{TRIES}curl -sf $url || exit 1\ntrain\n"),
+    ("MN721", "a.sh", f"{LISTED}ray status | sort | grep -q up || exit 1\ntrain\n"),
+    # a failure that ended the script before its last command
+    *(
+        ("MN712", "a.sbatch", f"{SB}{before}\necho done\n")
+        for before in (
+            "python train.py || exit 1",
+            "python train.py || exit",
+            'python train.py || { echo "failed"; exit 1; }',
+            "if ! python train.py; then exit 1; fi",
+            "if ! python train.py; then\n  echo failed\n  exit 1\nfi",
+            "if python train.py; then\n  echo good\nelse\n  echo failed\n  exit 1\nfi",
+            'rc=0\npython train.py || rc=$?\nif [ "$rc" -ne 0 ]; then\n  exit "$rc"\nfi',
+            "python train.py\nrc=$?\n[[ $rc -eq 0 ]] || exit $rc",
+            "python train.py\n[ $? -eq 0 ] || exit 1",
+            "python train.py\nif (($? != 0)); then exit 1; fi",
+            "for i in 1 2; do\n  python train.py $i || exit 1\ndone",
+            "python train.py | tee x\n[[ ${PIPESTATUS[0]} -eq 0 ]] || exit 1",
+            "python train.py || exit 1\necho more",
+        )
+    ),
 ]
 
 # code, file name, a text with that defect, its line
@@ -64,4 +101,24 @@ WRONG = [
     ("MN710", "a.sh", "train | tee x.log &\nexit ${PIPESTATUS[0]}\n", 1),
     ("MN710", "a.sh", f"#!/usr/bin/env -S bash -eu\n{TEE}", 2),
     ("MN711", "a.sh", "#!/usr/bin/env -S bash -uo pipefail\nsrun a\nsrun b\nsrun c\n", 2),
+    # another test than that of the loop, one whose failure does not end the script, and one that is too late
+    *(
+        ("MN721", "a.sh", f"set -e\n{TRIES}{behind}\n", 5)
+        for behind in ("curl -sf $other", "train\ntrain\ncurl -sf $url", "curl -sf $url && train")
+    ),
+    ("MN721", "a.sh", f"{TRIES}curl -sf $url\ntrain\n", 4),
+    # a failure that ends no more than a subshell, that ends well, or of which nobody asks
+    *(
+        ("MN712", "a.sbatch", f"{SB}{before}\necho done\n", 4 + before.count("\n"))
+        for before in (
+            "(python train.py || exit 1)",
+            "python train.py || exit 0",
+            "python train.py || true",
+            "python train.py || echo failed",
+            'python train.py\nif [ -n "$x" ]; then exit 1; fi',
+            "if [ $# -lt 1 ]; then exit 1; fi\npython train.py",
+            "prepare || exit 1\npython train.py",
+            "if ! python train.py; then echo failed; fi",
+        )
+    ),
 ]

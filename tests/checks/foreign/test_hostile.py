@@ -144,3 +144,8 @@ def test_long_lines_of_image_files_take_no_long_time(piece: str) -> None:
         return time.process_time() - began
 
     assert seconds(8000) < 80 * max(seconds(500), 0.02)
+
+
+@pytest.mark.parametrize("commands", ["", " []", " ''", "\n  - ''", "\n  -", "\n  - []", "\n  a: b"])
+def test_commands_may_be_missing(commands: str) -> None:
+    assert isinstance(check_foreign(f"type: task\ncommands:{commands}\n", "a.dstack.yml", lint=False), list)

@@ -130,6 +130,8 @@ class Script(Struct, frozen=True, dict=True):
     def directives(self) -> tuple[Directive, ...]:
         """The ``#SBATCH`` lines, without those of a job that the script holds as a string or here-document."""
         found = tuple(directives(self.text)) if self.sbatch else ()
+        if not found:
+            return ()  # a list of commands may be empty, so that there is no piece either
         if not all(directive.read for directive in found):
             comments = comment_lines(self.text)
             found = tuple(directive for directive in found if directive.read or directive.line in comments)

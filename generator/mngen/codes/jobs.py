@@ -62,7 +62,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         (
             "Since Slurm 20.11 a step has its CPUs, GPUs and memory to itself. Beside a step that runs to the end of "
             "the job every other one waits for ever, unless it is given `--overlap`; before 22.05 both must have it. "
-            "One single step that starts everything needs none."
+            "One single step that starts everything needs none, nor do steps with `--exact` whose shares fit side by "
+            "side."
         ),
         "srun --overlap ray start --head --block &\nsrun --overlap python3 train.py",
     ),

@@ -16,6 +16,7 @@ import more_rule_cases
 import other_form_cases
 import rule_cases
 import status_cases
+import step_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
 from mngen.checks.foreign import check_foreign
@@ -88,7 +89,7 @@ def test_messages_say_what_and_how(code: str) -> None:
     ("code", "file", "text", "line"),
     [
         *(*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE),
-        *(*misread_cases.WRONG, *status_cases.WRONG, *build_variable_cases.WRONG),
+        *(*misread_cases.WRONG, *status_cases.WRONG, *build_variable_cases.WRONG, *step_cases.WRONG),
     ],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
@@ -116,7 +117,7 @@ def test_some_cases_weigh_more(text: str) -> None:
     assert sorted(item.severity.value for item in found if item.code == code) == severities
 
 
-SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY
+SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -134,7 +135,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     ("code", "file", "text"),
     [
         *(*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT),
-        *(*misread_cases.RIGHT, *status_cases.RIGHT, *build_variable_cases.RIGHT),
+        *(*misread_cases.RIGHT, *status_cases.RIGHT, *build_variable_cases.RIGHT, *step_cases.RIGHT),
     ],
 )
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:

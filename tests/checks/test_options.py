@@ -4,10 +4,13 @@ import pytest
 
 from mngen.checks.option_tables import find_program, programs, table
 from mngen.checks.options import parse, parse_command
+from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL
 
 GOOD = [
     ("sbatch", ["--parsable", "--nodes=2", "-t", "2-00:00:00", "--signal=B:USR1@300", "job.sbatch", "--not-slurm"]),
     ("sbatch", ["--exclude=gpu[07-09]", "--gpus-per-node=a100:8", "--mem=0", "--exclusive", "-Cgpu&hbm40g", "j"]),
+    *(("sbatch", [f"--get-user-env{value}"]) for value in ("", "=L", "=60L", "=60")),
+    ("sbatch", ["--exclusive=user", "--nice=10", "--propagate=STACK", "--no-kill=off"]),
     ("srun", ["-N2", "-n", "2", "--ntasks-per-node=1", "-c", "8", "-K0", "--overlap", "bash", "-c", "true"]),
     ("srun", ["--container-image=a#b:c", "--container-mounts=/a:/b", "--no-container-mount-home", "x"]),
     ("docker run", ["--rm", "-i", "--init", "-e", "A=b c", "-eX=1", "--gpus", "all", "-v/a:/b", "img", "--x", "y"]),
@@ -152,3 +155,12 @@ def test_every_table_reads(program: str) -> None:
 def test_unknown_program() -> None:
     with pytest.raises(KeyError):
         table("nope")
+
+
+def test_options_with_a_value_at_will_are_those_of_the_manifest() -> None:
+    """What a job file may have without a value, ``slurm.extra`` may; and the other way round."""
+    rules = table("sbatch").options
+    at_will = {name for name in KNOWN if name in rules and rules[name].kind == "optional"}
+    assert at_will - FLAGS == OPTIONAL
+    assert {name for name in FLAGS if name in rules and rules[name].takes_value} == set()
+    assert {name for name in KNOWN - FLAGS - OPTIONAL if name in rules and not rules[name].takes_value} == set()

@@ -41,25 +41,30 @@ SHORTS = {
 }
 FLAGS = frozenset(
     {
+        "--bell",
         "--contiguous",
         "--exclusive",
         "--hold",
+        "--ignore-pbs",
         "--no-kill",
         "--no-requeue",
         "--overcommit",
         "--oversubscribe",
         "--parsable",
+        "--quiet",
         "--requeue",
         "--reboot",
         "--spread-job",
         "--stepmgr",
         "--test-only",
         "--use-min-nodes",
+        "--verbose",
         "--wait",
     }
 )
-OPTIONAL = frozenset({"--get-user-env", "--nice", "--propagate", "--quiet", "--verbose", "--bell", "--ignore-pbs"})
-"""Options whose value may be left out, or that rules need not know better."""
+"""Options that stand alone, of which some may have a value behind ``=``: ``--exclusive=user``."""
+OPTIONAL = frozenset({"--get-user-env", "--nice", "--propagate"})
+"""Options whose value may be left out."""
 
 TYPED = {
     "account": "--account",

@@ -207,8 +207,9 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "variable expanded too early",
         (
             'In `srun bash -c "… $SLURM_PROCID …"` the batch host\'s shell puts its own value in before srun '
-            "starts, so every task gets rank 0. Single quotes leave it to each task's shell. In `sbatch <<EOF` the "
-            "submitting shell does the same to the whole job; `<<'EOF'` leaves it to the job."
+            "starts, so every task gets rank 0. So it does in `srun torchrun --node_rank=$SLURM_NODEID …`, and in "
+            "`export RANK=$SLURM_PROCID` before srun. Single quotes leave it to each task's shell. In `sbatch <<EOF` "
+            "the submitting shell does the same to the whole job; `<<'EOF'` leaves it to the job."
         ),
         "srun bash -c 'echo \"rank ${SLURM_PROCID}\"'",
     ),

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import build_variable_cases
+import early_cases
 import image_rule_cases
 import misread_cases
 import more_rule_cases
@@ -89,7 +90,13 @@ def test_messages_say_what_and_how(code: str) -> None:
     ("code", "file", "text", "line"),
     [
         *(*MORE, *rule_cases.MORE, *more_rule_cases.MORE, *other_form_cases.MORE, *image_rule_cases.MORE),
-        *(*misread_cases.WRONG, *status_cases.WRONG, *build_variable_cases.WRONG, *step_cases.WRONG),
+        *(
+            *misread_cases.WRONG,
+            *status_cases.WRONG,
+            *build_variable_cases.WRONG,
+            *step_cases.WRONG,
+            *early_cases.WRONG,
+        ),
     ],
 )
 def test_rule_knows_the_other_form(code: str, file: str, text: str, line: int) -> None:
@@ -135,7 +142,13 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     ("code", "file", "text"),
     [
         *(*rule_cases.RIGHT, *more_rule_cases.RIGHT, *other_form_cases.RIGHT, *image_rule_cases.RIGHT),
-        *(*misread_cases.RIGHT, *status_cases.RIGHT, *build_variable_cases.RIGHT, *step_cases.RIGHT),
+        *(
+            *misread_cases.RIGHT,
+            *status_cases.RIGHT,
+            *build_variable_cases.RIGHT,
+            *step_cases.RIGHT,
+            *early_cases.RIGHT,
+        ),
     ],
 )
 def test_rule_is_not_misled(code: str, file: str, text: str) -> None:

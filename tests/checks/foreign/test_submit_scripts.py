@@ -90,7 +90,9 @@ EARLY = "sbatch --parsable <<EOF\n#!/bin/bash\n#SBATCH -N2\necho a\nsrun x {word
         ("cat <<EOF | sbatch\n#!/bin/bash\nsrun x $SLURMD_NODENAME\nEOF\n", 3),
         (EARLY.format(word="\\$SLURM_JOB_NODELIST"), None),
         (EARLY.format(word="$SLURM_ACCOUNT $1 $(date)"), None),
-        (EARLY.format(word="$SLURM_PROCID").replace("<<EOF", "<<'EOF'"), None),
+        (EARLY.format(word="$SLURM_JOB_ID").replace("<<EOF", "<<'EOF'"), None),
+        # the job's own shell is too early for a variable of the task
+        (EARLY.format(word="$SLURM_PROCID").replace("<<EOF", "<<'EOF'"), 5),
         ("#!/bin/bash\n#SBATCH -N1\n" + EARLY.format(word="--dependency=afterok:$SLURM_JOB_ID"), None),
         (EARLY.format(word="$SLURM_PROCID").replace("sbatch --parsable", "cat"), None),
         (EARLY.format(word="$SLURM_PROCID").replace("--parsable", "job.sh"), None),

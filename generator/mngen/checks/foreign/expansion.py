@@ -15,6 +15,7 @@ _ALONE = re.compile(r"\$\{[A-Za-z_]\w*(?:\}|[\[:+?=-].*\})|\$[A-Za-z_]\w*", re.D
 """An expansion and nothing beside it: ``$x``, ``${x:+--mem=$x}``."""
 _MADE = re.compile(r"\$\(|`|\$\{[^}]*\s")
 """What makes a text whose words cannot be told: a command's output, a default with blanks."""
+_SINGLE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|('[^']*')", re.DOTALL)
 _ROUNDS = 8
 """How often a value is looked up that begins with a variable again."""
 
@@ -57,6 +58,11 @@ def values_of(assigns: Iterable[Assign]) -> Values:
             texts.setdefault(assign.name, []).append(assign)
     plain = {name: _words(name, found) for name, found in texts.items() if name not in arrays}
     return Values(arrays, {name: words for name, words in plain.items() if words})
+
+
+def without_single_quoted(raw: str) -> str:
+    """Return a text as long as ``raw``, with blanks for what single quotes keep from the shell's expansions."""
+    return _SINGLE.sub(lambda match: re.sub(r"[^\n]", " ", match[1]) if match[1] else match[0], raw)
 
 
 def plain_name(text: str) -> str:

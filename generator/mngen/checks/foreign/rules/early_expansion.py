@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mngen.checks.foreign.batch_shell import batch_shell
 from mngen.checks.foreign.calls import inline_script
 from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.lines import lines_of
@@ -21,6 +22,7 @@ _OF_THE_JOB = re.compile(
 
 def _check(document: Document) -> Iterator[Found]:
     yield from _tasks(document)
+    yield from batch_shell(document.scripts)
     if document.form is not Form.SBATCH:  # a job may hand its own on
         yield from _jobs(document)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.expansion import without_single_quoted
 from mngen.checks.foreign.instructions import Instruction
 from mngen.checks.foreign.plain_bases import is_plain, sets
 from mngen.checks.foreign.script import Script
@@ -15,7 +16,6 @@ from mngen.checks.foreign.stages import settings, stages
 from mngen.diagnostics import Severity
 
 _USE = re.compile(r"(?<![\\$])\$(?:\{([A-Z][A-Z0-9_]*)\}|([A-Z][A-Z0-9_]*))")
-_SINGLE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|('[^']*')", re.DOTALL)
 _READS = {"read", "mapfile", "readarray", "local", "declare", "export", "for", "getopts", "typeset", "select"}
 _OF_THE_SHELL = {
     *("PATH", "HOME", "PWD", "OLDPWD", "USER", "SHELL", "HOSTNAME", "RANDOM", "SECONDS", "LINENO", "IFS", "UID"),
@@ -93,7 +93,7 @@ def _in_step(unset: _Unset, before: set[str], *, unsure: bool) -> Found:
 
 def _in_label(part: Instruction, declared: set[str], elsewhere: set[str]) -> Iterator[Found]:
     """Yield the ARGs of other stages, and of none, in a label. Any other name may be a variable of the base image."""
-    for match in _USE.finditer(_SINGLE.sub(lambda m: re.sub(r"[^\n]", " ", m[1]) if m[1] else m[0], part.text)):
+    for match in _USE.finditer(without_single_quoted(part.text)):
         name = match.group(1) or match.group(2)
         if name not in declared and (name in elsewhere or _PLATFORM.match(name)):
             yield Found(
@@ -127,7 +127,7 @@ def _expanded(script: Script) -> Iterator[tuple[str, int]]:
     for command in script.top:
         words = (*command.words, *(assign.value for assign in command.assigns))
         for word in words:
-            yield _SINGLE.sub(lambda m: re.sub(r"[^\n]", " ", m[1]) if m[1] else m[0], word.raw), word.line
+            yield without_single_quoted(word.raw), word.line
         for redirect in command.redirects:
             yield redirect.target.raw, redirect.target.line
             if redirect.body is not None and not set("\"'\\") & set(redirect.target.raw):

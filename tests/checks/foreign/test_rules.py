@@ -15,6 +15,7 @@ import image_rule_cases
 import misread_cases
 import more_rule_cases
 import other_form_cases
+import reading_cases
 import rule_cases
 import status_cases
 import step_cases
@@ -96,6 +97,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *build_variable_cases.WRONG,
             *step_cases.WRONG,
             *early_cases.WRONG,
+            *reading_cases.WRONG,
         ),
     ],
 )
@@ -148,6 +150,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *build_variable_cases.RIGHT,
             *step_cases.RIGHT,
             *early_cases.RIGHT,
+            *reading_cases.RIGHT,
         ),
     ],
 )

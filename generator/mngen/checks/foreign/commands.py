@@ -93,11 +93,18 @@ class _Grouping(Struct):
             described = bool(self.words) and self.words[-1].raw.isdigit()
             self.number = self.words.pop().raw if described else ""
             self.pending = token
-        elif token.operator == "(" and len(self.words) == 1 and following == ")":
+        elif self._names_function(token.operator, following):
             self.words.clear()
             self.defining = True
         else:
             self._operator(token)
+
+    def _names_function(self, operator: str, following: str) -> bool:
+        """Tell whether an operator ends the name of a function: ``name ()``, ``function name ()``, or its line."""
+        keyword = len(self.words) == 2 and self.words[0].raw == "function"
+        if operator == "(":
+            return following == ")" and (keyword or len(self.words) == 1)
+        return operator == "\n" and keyword
 
     def _pattern(self, token: Token) -> None:
         if token.operator == ")":

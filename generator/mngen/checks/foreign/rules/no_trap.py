@@ -8,7 +8,8 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
 
-_PASSING = frozenset({"echo", "printf", "sleep"})
+_PASSING = frozenset({"echo", "printf", "sleep", "done", "fi", "for"})
+"""What may stand between a start and the wait for it: messages, and the ends and heads of loops."""
 
 
 def _check(document: Document) -> Iterator[Found]:

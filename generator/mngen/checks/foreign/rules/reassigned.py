@@ -7,23 +7,22 @@ from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import variables
-from mngen.checks.foreign.words import Assign
+from mngen.checks.foreign.words import Assign, Command
 from mngen.diagnostics import Severity
 
 _COUNTED = re.compile(r"\(\(.*|\$\{[^}]*\}", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_DEFINED = re.compile(r"(?:^|[;&|\n])[ \t]*(?:function[ \t]+([\w:.-]+)|([\w:.-]+)[ \t]*\([ \t]*\))")
+_WORD = re.compile(r"[\w:.-]+")
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         last: dict[str, Assign] = {}
+        functions = {one or other for one, other in _DEFINED.findall(script.text)}
+        inside = {name for command in script.top if command.function for name in _used(command)}
         for command in script.top:
-            used = {name for word in command.words for name in _read(word.text)}
-            used |= {name for assign in command.assigns for name in _read(assign.value.text)}
-            used |= {
-                name for redirect in command.redirects for name in variables(redirect.body or redirect.target.text)
-            }
-            for name in used:
+            for name in _used(command) | (inside if not command.function and functions & _words(command) else set()):
                 last.pop(name, None)
             for assign in (assign for assign in command.assigns if not assign.element):
                 earlier = last.pop(assign.name, None)
@@ -38,6 +37,19 @@ def _check(document: Document) -> Iterator[Found]:
                     )
                 if plain and assign.alone:
                     last[assign.name] = assign
+
+
+def _used(command: Command) -> set[str]:
+    """Return the variables whose values a command gets, or what it writes."""
+    used = {name for word in command.words for name in _read(word.text)}
+    used |= {name for assign in command.assigns for name in _read(assign.value.text)}
+    return used | {name for item in command.redirects for name in variables(item.body or item.target.text)}
+
+
+def _words(command: Command) -> set[str]:
+    """Return the words of a command, and those inside them: any may be a function that it calls."""
+    texts = [*(word.text for word in command.words), *(assign.value.text for assign in command.assigns)]
+    return {word for text in texts for word in _WORD.findall(text)}
 
 
 def _read(text: str) -> set[str]:

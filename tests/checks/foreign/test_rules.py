@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import address_cases
 import build_variable_cases
 import early_cases
 import image_rule_cases
@@ -98,6 +99,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *step_cases.WRONG,
             *early_cases.WRONG,
             *reading_cases.WRONG,
+            *address_cases.WRONG,
         ),
     ],
 )
@@ -151,6 +153,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *step_cases.RIGHT,
             *early_cases.RIGHT,
             *reading_cases.RIGHT,
+            *address_cases.RIGHT,
         ),
     ],
 )

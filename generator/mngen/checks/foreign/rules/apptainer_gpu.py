@@ -31,8 +31,8 @@ def _check(document: Document) -> Iterator[Found]:
                 flag = "--nv" if call.options.has("--nv") else "--rocm"
                 yield Found(
                     call.line,
-                    f"`{flag}` is fixed, and no directive asks for that vendor's GPUs: on other nodes the container "
-                    "sees none",
+                    f"`{flag}` is fixed, and no directive names the model of GPU: on the other vendor's nodes the "
+                    "container sees none",
                     "name the model in the request (`--gpus-per-node=h100:8`, `--constraint`), or choose the option by "
                     "the device files of the node",
                 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.families import of_ipv4
 from mngen.checks.foreign.words import Command, Word
 from mngen.diagnostics import Severity
 
@@ -23,10 +24,11 @@ def _check(document: Document) -> Iterator[Found]:
         bracketed = {assign.name for assign in script.assigns if assign.value.text.startswith("[")}
         # Who writes it with brackets elsewhere, after a look at the family, has thought of both.
         bracketed |= set(_BRACKETED.findall(script.text))
+        four = of_ipv4(script.assigns)
         for command in script.commands:
             found = {match: word for word in _words(command) for match in _joined(word.text, ray=command.name == "ray")}
             for (name, text), word in found.items():
-                if name not in bracketed:
+                if name not in bracketed | four:
                     yield _found(word.line, text)
 
 

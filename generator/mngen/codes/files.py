@@ -203,4 +203,13 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         'export RAY_ADDRESS="${head_ip}:6379"\npython3 train.py',
     ),
+    "MN919": (
+        "number without its unit",
+        (
+            "To sbatch `--time=24` is 24 minutes, `--time=24:00` too, and `--mem=480` is 480 megabytes: the job "
+            "ends early or cannot load a model. Hours are `24:00:00`, gigabytes `480G`. A number of minutes is a note, "
+            "since it may be meant; so little memory beside GPUs is a warning."
+        ),
+        "#SBATCH --time=24:00:00\n#SBATCH --mem=480G",
+    ),
 }

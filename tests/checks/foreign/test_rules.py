@@ -17,6 +17,7 @@ import misread_cases
 import more_rule_cases
 import other_form_cases
 import reading_cases
+import request_cases
 import rule_cases
 import status_cases
 import step_cases
@@ -26,7 +27,7 @@ from mngen.checks.foreign import check_foreign
 from mngen.checks.foreign.rules import RULES
 from mngen.codes import CODES
 
-CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES
+CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -100,6 +101,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *early_cases.WRONG,
             *reading_cases.WRONG,
             *address_cases.WRONG,
+            *request_cases.WRONG,
         ),
     ],
 )
@@ -128,7 +130,7 @@ def test_some_cases_weigh_more(text: str) -> None:
     assert sorted(item.severity.value for item in found if item.code == code) == severities
 
 
-SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY
+SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -154,6 +156,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *early_cases.RIGHT,
             *reading_cases.RIGHT,
             *address_cases.RIGHT,
+            *request_cases.RIGHT,
         ),
     ],
 )

@@ -64,6 +64,7 @@ from mngen.checks.foreign.rules import (
     masked_status,
     missing_directory,
     missing_tool,
+    missing_unit,
     model_download,
     moving_base,
     moving_source,
@@ -237,5 +238,6 @@ RULES: tuple[Rule, ...] = (
     image_by_tag.RULE,
     unheard_signal.RULE,
     http_address.RULE,
+    missing_unit.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

@@ -1,0 +1,51 @@
+"""What a job asks for in its directives: counts that are repeated elsewhere, and numbers without their unit."""
+
+from rule_beginnings import SB
+
+GPUS = SB + "#SBATCH --gpus-per-node=4\n"
+
+# code: (file name, a text with the defect, its line, the same done right)
+CASES = {
+    "MN919": (
+        "a.sbatch",
+        SB + "#SBATCH --time=24\nsrun x\n",
+        3,
+        GPUS + "#SBATCH --time=24:00:00 --time-min=1-0 --mem=480G\nsrun x\n",
+    ),
+}
+
+# code, file name, a text without that defect
+RIGHT = [
+    *(
+        ("MN919", "a.sbatch", f"{GPUS}#SBATCH {request}\nsrun x\n")
+        for request in (
+            *("--time=1440", "--time=2-0", "--time=0", "--time=UNLIMITED", "-t 04:00:00", "--time=24:30", "--time=$T"),
+            *("--mem=0", "--mem=480G", "--mem=480M", "--mem=64000", "--mem-per-cpu=4000", "--mem-per-gpu=80G"),
+        )
+    ),
+    ("MN919", "a.sbatch", SB + "#SBATCH --mem=480\nsrun x\n"),  # without GPUs it may be a small program
+    ("MN919", "a.sbatch", SB + "#SBATCH --time=24\n#SBATCH --time=24:00:00\nsrun x\n"),
+]
+
+# code, file name, a text with that defect, its line
+WRONG = [
+    ("MN919", "a.sbatch", SB + "#SBATCH -N 2 -t 24:00\nsrun x\n", 3),
+    ("MN919", "a.sbatch", SB + "#SBATCH -J x\n#SBATCH -t72\nsrun x\n", 4),
+    ("MN919", "a.sbatch", SB + "#SBATCH --time-min 8\n#SBATCH --time=24:00:00\nsrun x\n", 3),
+    *(
+        ("MN919", "a.sbatch", f"{SB}#SBATCH {gpus}\n#SBATCH {mem}\nsrun x\n", 4)
+        for gpus, mem in (
+            ("--gpus-per-node=4", "--mem=480"),
+            ("--gres=gpu:a100:4", "--mem 480"),
+            ("-G 16", "--mem-per-gpu=80"),
+            ("--gpus-per-task=1", "--mem-per-cpu=8"),
+            ("--tres-per-task=gres/gpu:1", "--mem=900"),
+        )
+    ),
+]
+
+# code, file name, a text with that defect: how grave it is
+SEVERITY = {
+    ("MN919", "a.sbatch", SB + "#SBATCH --time=24\nsrun x\n"): "note",
+    ("MN919", "a.sbatch", GPUS + "#SBATCH --mem=480\nsrun x\n"): "warning",
+}

@@ -3,6 +3,7 @@
 from rule_beginnings import SB
 
 GPUS = SB + "#SBATCH --gpus-per-node=4\n"
+MORE_GPUS = "python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8\n"
 
 # code: (file name, a text with the defect, its line, the same done right)
 CASES = {
@@ -16,6 +17,11 @@ CASES = {
 
 # code, file name, a text without that defect
 RIGHT = [
+    ("MN745", "a.sbatch", GPUS + "train trainer.n_gpus_per_node=$SLURM_GPUS_ON_NODE\n"),
+    *(
+        ("MN745", "a.sbatch", f"{SB}#SBATCH {gpus}\n{MORE_GPUS}")
+        for gpus in ("--gpus=16", "--gres=shard:4", "--gres=gpu:a:2,gpu:b:2", "--gpus-per-task=1", "--gres=gpu:$N")
+    ),
     *(
         ("MN919", "a.sbatch", f"{GPUS}#SBATCH {request}\nsrun x\n")
         for request in (
@@ -46,6 +52,21 @@ WRONG = [
 
 # code, file name, a text with that defect: how grave it is
 SEVERITY = {
+    **{
+        ("MN745", "a.sbatch", f"{SB}#SBATCH {gpus}\n{MORE_GPUS}"): severity
+        for gpus, severity in (
+            ("--gpus-per-node=4", "error"),
+            ("--gpus-per-node=a100:4", "error"),
+            ("--gres=gpu:4", "error"),
+            ("--gres=gpu:h100:4", "error"),
+            ("--gres shard:1,gpu:4", "error"),
+            ("--gpus-per-node=8", "note"),
+            ("--gres=gpu:a100:8", "note"),
+        )
+    },
+    # the rest of them is another part's
+    ("MN745", "a.sbatch", GPUS + "train trainer.n_gpus_per_node=3 rollout.n_gpus_per_node=1\n"): "note",
+    ("MN745", "a.sbatch", GPUS + "train trainer.n_gpus_per_node=3 data.x=1\n"): "error",
     ("MN919", "a.sbatch", SB + "#SBATCH --time=24\nsrun x\n"): "note",
     ("MN919", "a.sbatch", GPUS + "#SBATCH --mem=480\nsrun x\n"): "warning",
 }

@@ -117,6 +117,8 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
         return _failed(ui, error, arguments)
     except SystemExit as error:
+        if not isinstance(error.__context__, OSError):  # a shell asked for completions
+            return error.code if isinstance(error.code, int) else 0
         return _broken(ui, error.__context__, arguments)
     except KeyboardInterrupt:
         ui.problem("interrupted")
@@ -131,12 +133,12 @@ def _flush() -> None:
         leave_stdout()
 
 
-def _broken(ui: Ui, error: BaseException | None, arguments: Sequence[str]) -> int:
+def _broken(ui: Ui, error: OSError, arguments: Sequence[str]) -> int:
     """Return the status for a pipe that broke, for which click ends the process: its help is all that it prints."""
     leave_stdout()
     if {"-h", "--help"} & set(arguments):
         return 0
-    ui.problem(f"error: {getattr(error, 'strerror', None) or 'Broken pipe'}")
+    ui.problem(f"error: {error.strerror}")
     return EnvironmentFailure.exit_code
 
 

@@ -117,9 +117,8 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
         return _failed(ui, error, arguments)
     except SystemExit as error:
-        if not isinstance(error.__context__, OSError):  # a shell asked for completions
-            return error.code if isinstance(error.code, int) else 0
-        return _broken(ui, error.__context__, arguments)
+        # click ends the process with 1 for a pipe that broke, and with 0 once a shell has its completions.
+        return _broken(ui, arguments) if error.code else 0
     except KeyboardInterrupt:
         ui.problem("interrupted")
         return INTERRUPTED
@@ -133,12 +132,12 @@ def _flush() -> None:
         leave_stdout()
 
 
-def _broken(ui: Ui, error: OSError, arguments: Sequence[str]) -> int:
+def _broken(ui: Ui, arguments: Sequence[str]) -> int:
     """Return the status for a pipe that broke, for which click ends the process: its help is all that it prints."""
     leave_stdout()
     if {"-h", "--help"} & set(arguments):
         return 0
-    ui.problem(f"error: {error.strerror}")
+    ui.problem("error: Broken pipe")
     return EnvironmentFailure.exit_code
 
 

@@ -16,7 +16,7 @@ again the next time. What a run asserts, and a cover of all pairs with every col
 TABLE = """
 Every way into an image, number of nodes and generation of Slurm, each with three networks (IPv4, IPv6 alone, both) and two
 releases of Ray ({rays}): how many of the six ran, and the median of the seconds from `sbatch` to the
-job's end on one machine that is all of the nodes.
+job's end on one machine that is all of the nodes. Cells may run two clusters at once, which makes them slower.
 
 | runtime | nodes | {slurms} |
 | --- | --- |{rules}

@@ -111,7 +111,7 @@ def test_b70_the_batch_shell_leaves_after_the_step(tmp_path: Path) -> None:
                 for pid in {str(batch.pid), *children.read_text().split()} - {step}:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(int(pid), signal.SIGTERM)
-                time.sleep(0.05)
+                time.sleep(0.05)  # between one telling and the next, as long as the shell is there
             assert batch.poll() is not None
             said = [line for line in batch.stdout.read().splitlines() if "verdict" not in line]
             assert (said, batch.returncode) == (["ended", "left"], 143)

@@ -14,7 +14,7 @@ from generated import functions
 
 CONTAINED = ["apptainer", "docker", "podman", "prefix"]
 ROUNDS = 24
-SLOW = "trap 'sleep 0.5; echo ended; exit 0' TERM USR2; echo begun; while :; do sleep 0.1; done"
+SLOW = "trap 'sleep 0.5; echo ended; exit 0' TERM USR2; echo begun; for _ in {1..400}; do sleep 0.1; done"
 """What takes a while to end once it is told. The first signal decides."""
 NODE = """
 declare -A PART_PID=()
@@ -82,7 +82,28 @@ def test_b70_a_step_leaves_after_its_node(tmp_path: Path, runtime: str, burst: s
     assert ends == ["begun\nended\nleft\n0"] * ROUNDS
 
 
-STEP = "trap 'sleep 1; echo ended; exit 0' USR2; echo begun; while :; do sleep 0.1; done"
+LEAVE = """
+say() { :; }
+rm() { :; }
+declare -A PART_PID=()
+setsid bash "${SLOW}" &
+PART_PID[slow]=$!
+DRIVER_PID='' NODE_RANK=1 PORT_LOCK='' BATCH_PID=99999999 SOURCED='' CONTAINER_PID=''
+trap 'leave 0' TERM INT USR2
+set -Eeuo pipefail
+while true; do (trap '' TERM USR2 && exec sleep 0.5) || true; done
+"""
+
+
+@pytest.mark.parametrize("burst", ["INT", "INT INT", "INT TERM", "TERM INT", "USR2 INT", "TERM TERM"])
+@pytest.mark.parametrize("runtime", ["none", "pyxis", *CONTAINED])
+def test_b70_a_node_sees_its_parts_end(tmp_path: Path, runtime: str, burst: str) -> None:
+    """In a trap that came with SIGINT, as Ctrl-C is, bash notices no child's end while its own builtins read."""
+    ends = told(tmp_path, functions(runtime, "leave") + LEAVE, burst, client=False)
+    assert ends == ["begun\nended\n0"] * ROUNDS
+
+
+STEP = "trap 'sleep 1; echo ended; exit 0' USR2; echo begun; for _ in {1..400}; do sleep 0.1; done"
 FINISH = """
 say() { :; }
 rm() { echo left; }

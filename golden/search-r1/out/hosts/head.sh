@@ -301,7 +301,7 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
-    while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # in () bash sees an end, told by INT too; "wait" may not wait
+    while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
   exit "${status}"

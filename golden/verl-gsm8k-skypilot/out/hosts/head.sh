@@ -312,7 +312,7 @@ leave() {
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
     for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
     kill -KILL -- "${pids[@]/#/-}"
-    while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # in () bash sees an end, told by INT too; "wait" may not wait
+    while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR:?}"/*/
   exit "${status}"

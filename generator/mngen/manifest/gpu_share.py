@@ -15,10 +15,11 @@ def gpu_share(gpus: int, services: Iterable[Service], head_gpus: int | None) -> 
     return max(0, (gpus if head_gpus is None else head_gpus) - on_all - on_head), max(0, gpus - on_all)
 
 
-def ray_node_gpus(nodes: int, gpus: int, services: Iterable[Service], head_gpus: int | None) -> int:
-    """Return the fewest GPUs of Ray's on a node that has any for it; 0 where none has."""
-    on_a_node = gpu_share(gpus, services, head_gpus)[:nodes]
-    return min((count for count in on_a_node if count), default=0)
+def ray_nodes(nodes: int, gpus: int, services: Iterable[Service], head_gpus: int | None) -> tuple[int, int]:
+    """Return how many nodes have GPUs for Ray, and the fewest that one of them has."""
+    head, worker = gpu_share(gpus, services, head_gpus)
+    fewest = min((count for count in (head, worker)[:nodes] if count), default=0)
+    return (head > 0) + (worker > 0) * (nodes - 1), fewest
 
 
 def ray_gpus(nodes: int, gpus: int, services: Iterable[Service], head_gpus: int | None) -> int:

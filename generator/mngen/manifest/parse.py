@@ -15,7 +15,7 @@ from mngen.diagnostics import Span
 from mngen.manifest import leaf
 from mngen.manifest import parse_place as where
 from mngen.manifest import parse_run as what
-from mngen.manifest.gpu_share import gpu_share, ray_gpus, ray_node_gpus
+from mngen.manifest.gpu_share import gpu_share, ray_gpus, ray_nodes
 from mngen.manifest.merge import walk
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.node import Node, Scalar, child, plain
@@ -95,7 +95,7 @@ def target_scope(
         "gpus": str(counts.gpus),
         "total_gpus": str(counts.total_gpus),
         "ray_gpus": str(of_ray),
-        "ray_node_gpus": str(ray_node_gpus(counts.nodes, counts.gpus, shares, head_gpus)),
+        "ray_node_gpus": str(ray_nodes(counts.nodes, counts.gpus, shares, head_gpus)[1]),
         "name": workload,
         "target": name,
         "variant": fields.line("variant") or Variant.CUDA.value,

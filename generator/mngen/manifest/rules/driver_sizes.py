@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.gpu_share import gpu_share
+from mngen.manifest.gpu_share import ray_gpus, ray_nodes
 from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
@@ -73,32 +73,31 @@ def _beyond(target: Target, name: str, given: _Given, field: str, have: int) -> 
 
 def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterator[Diagnostic]:
     wanted = int(nodes.value) * int(gpus.value)
-    shares = _shares(target)
-    have, even = sum(shares), len(shares) * min(shares, default=0)
+    resources, services, head_gpus = target.resources, target.services, target.ray.head_gpus
+    have = ray_gpus(resources.nodes, resources.gpus, services, head_gpus)
+    with_gpus, fewest = _ray_nodes(target)
     text = f"{pair.nodes} x {pair.gpus} is {nodes.value} x {gpus.value} = {wanted} GPUs, but Ray has {have}"
     fields = (gpus.field, "resources.nodes", "resources.gpus", "ray.head_gpus")
     if wanted > have:
         yield finding(target, "MN298", nodes.field, text, hint=_fitting(target, pair), other=fields)
-    elif pair.whole and wanted < even:
+    elif pair.whole and wanted < with_gpus * fewest:
         hint = f"{_fitting(target, pair)}, or ask for fewer"
         yield warning(target, "MN298", nodes.field, f"{text}: the others stay idle", hint=hint, other=fields)
 
 
 def _fitting(target: Target, pair: _Pair) -> str:
-    with_gpus = len(_shares(target))
+    with_gpus, _ = _ray_nodes(target)
     nodes = "${{ nodes }}" if with_gpus in (0, target.resources.nodes) else str(with_gpus)
     return f"write {pair.nodes}={nodes} and {pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
 
 
 def _on_a_node(target: Target) -> str:
     """Return the placeholder for the GPUs that a driver may take on each node."""
-    return "gpus" if set(_shares(target)) == {target.resources.gpus} else "ray_node_gpus"
+    return "gpus" if _ray_nodes(target)[1] == target.resources.gpus else "ray_node_gpus"
 
 
-def _shares(target: Target) -> list[int]:
-    """Return Ray's GPUs on each node that has any for it."""
-    head, worker = gpu_share(target.resources.gpus, target.services, target.ray.head_gpus)
-    return [count for count in (head, *[worker] * (target.resources.nodes - 1)) if count]
+def _ray_nodes(target: Target) -> tuple[int, int]:
+    return ray_nodes(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
 
 
 def _counts(target: Target) -> Mapping[str, _Given]:

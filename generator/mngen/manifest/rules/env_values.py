@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Target
 from mngen.manifest.text import Ref, Text
 from mngen.manifest.token_shapes import named_like_secret
 
-_OWN_FILES = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")
 
 
@@ -48,7 +47,7 @@ def _of_the_node(target: Target, name: str, text: Text) -> Iterator[Diagnostic]:
     added = "".join(part for part in text.parts if isinstance(part, str)).strip(": ")
     if (
         target.kind in {"slurm", "manual"}
-        and target.runtime in _OWN_FILES
+        and target.runtime.is_container
         and added
         and Ref(f"env.{name}") in text.parts
     ):

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
 from mngen.manifest.judging.finding import finding, spelled, warning
-from mngen.manifest.model import Mount, Runtime, Target
+from mngen.manifest.model import Mount, Target
 
 _SYSTEM = frozenset({"/", "/proc", "/sys", "/dev", "/etc", "/usr", "/bin", "/lib", "/lib64", "/sbin", "/run", "/var"})
-_HIDING = frozenset({Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PYXIS})
 _BUCKETS = ("s3://", "gs://", "r2://", "cos://", "oci://", "https://", "azure://", "nebius://", "coreweave://")
 
 
@@ -43,7 +42,7 @@ def _place(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
         message = f"{field} mounts over /dev/shm, where Ray keeps its objects"
         hint = "remove it; resources.shm sets the size"
         yield finding(target, "MN277", f"{field}.target", message, hint=hint, other=("resources.shm",))
-    elif target.runtime in _HIDING and f"{target.ray.temp_dir}/".startswith(f"{posixpath.normpath(path)}/"):
+    elif target.runtime.is_container and f"{target.ray.temp_dir}/".startswith(f"{posixpath.normpath(path)}/"):
         message = f"{field}.target is {path}: the mount would hide the job's own folder, which the node makes there"
         hint = "mount it at a path of its own, and name that in env: TMPDIR; or move the job's folder by ray.temp_dir"
         yield finding(target, "MN277", f"{field}.target", message, hint=hint, other=("ray.temp_dir",))

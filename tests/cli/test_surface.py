@@ -16,6 +16,7 @@ from click.shell_completion import ShellComplete
 from mngen import __version__
 from mngen.cli.app import group
 from mngen.cli.commands import COMMANDS
+from mngen.manifest.placeholders import described
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 HEAVY = ("docker", "rich", "jsonschema", "yaml", "jinja2", "mngen.manifest", "mngen.render")
@@ -129,6 +130,10 @@ def test_a_right_manifest_does_not_pay_for_what_only_a_wrong_one_needs(tmp_path)
         (["explain", "slurm.tiem"], "did you mean `slurm.time`?"),
         (["explain", "targets.amd.ray.port"], "did you mean `ray.ports`?"),
         (["explain", "time"], "slurm.time"),
+        (["explain", "${{ nodez }}"], "did you mean `${{ nodes }}`?"),
+        (["explain", "${{ nodes"], "is not one placeholder"),
+        (["explain", "x${{ nodes }}"], "is not one placeholder"),
+        (["explain", "${{ a.b }}"], "`mngen explain` lists the placeholders"),
         (["explain", "MN999"], "there is no code `MN999`"),
         (["completion", "tcsh"], "'tcsh'"),
     ],
@@ -199,8 +204,24 @@ def test_codes_are_explained(mngen) -> None:
     assert "shellcheck.net/wiki/SC2086" in mngen("explain", "SC2086").out
 
 
-def test_the_overview_lists_fields_and_codes(mngen) -> None:
+@pytest.mark.parametrize("one", described(), ids=lambda one: one.name)
+def test_placeholders_are_explained(mngen, one) -> None:
+    spelled = f"${{{{ {one.name.replace('NAME', 'mine')} }}}}"
+    shown = mngen("explain", spelled).out
+    assert shown.startswith(f"${{{{ {one.name} }}}}: placeholder\n")
+    assert f"Known {one.known}." in shown
+    assert mngen("explain", one.name).status == 0
+
+
+def test_a_name_that_is_a_field_and_a_placeholder_is_explained_as_both(mngen) -> None:
+    shown = mngen("explain", "name").out
+    assert shown.startswith("name: text")
+    assert "\n${{ name }}: placeholder\n" in shown
+
+
+def test_the_overview_lists_fields_placeholders_and_codes(mngen) -> None:
     shown = mngen("explain").out
+    assert "  ray_node_gpus " in shown
     assert "  driver " in shown
     assert "  MN504 " in shown
 

@@ -13,6 +13,7 @@ Examples:
   mngen explain                  # all fields of the top level
   mngen explain slurm.time
   mngen explain targets.amd.ray.ports
+  mngen explain '${{ ray_gpus }}'
   mngen explain MN101
 """
 
@@ -22,9 +23,9 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 
 
 @click.command("explain", epilog=_EPILOG)
-@click.argument("name", metavar="[FIELD|CODE]", default="", shell_complete=_complete)
+@click.argument("name", metavar="[FIELD|PLACEHOLDER|CODE]", default="", shell_complete=_complete)
 @talk_options
 def command(name: str) -> int:
-    """Explain a field of the manifest or the code of a finding."""
+    """Explain a field of the manifest, a placeholder or the code of a finding."""
     current_ui().data(explanation(name))
     return 0

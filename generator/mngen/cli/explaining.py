@@ -1,11 +1,11 @@
-"""Explanations of fields, from the schema, and of codes, from their registry."""
+"""Explanations of fields, from the schema, of placeholders, and of codes, from their registry."""
 
 from __future__ import annotations
 
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from mngen.codes import CODES, Code
@@ -13,6 +13,7 @@ from mngen.errors import UsageError
 from mngen.manifest.definitions import KINDS
 from mngen.manifest.field_index import Field, fields, find, suggestions
 from mngen.manifest.nearest import nearest
+from mngen.manifest.placeholders import Described, Placeholder, described, split
 
 _WIDTH = 100
 _OURS = re.compile(r"MN\d{3}", re.IGNORECASE)
@@ -20,10 +21,11 @@ _OTHERS = {
     "SC": "a finding of ShellCheck: https://www.shellcheck.net/wiki/{code}",
     "DL": "a finding of hadolint: https://github.com/hadolint/hadolint/wiki/{code}",
 }
+_PLACEHOLDERS = {one.name: one for one in described()}
 
 
 def explanation(name: str) -> str:
-    """Return the text on a field's path or a code; on nothing, an overview.
+    """Return the text on a field's path, a placeholder or a code; on nothing, an overview.
 
     Raises ``UsageError`` for what is neither.
     """
@@ -37,16 +39,42 @@ def explanation(name: str) -> str:
         return "\n".join(_code(code, CODES[code])) + "\n"
     if re.fullmatch(r"(SC|DL)\d{4}", code):
         return f"{code}: {_OTHERS[code[:2]].format(code=code)}\n"
-    field = find(name)
-    if field is None:
-        close_paths = suggestions(name)
-        raise UsageError(f"the manifest has no field `{name}`", hint=_meant(close_paths))
-    return "\n".join(_field(field)) + "\n"
+    if "${{" in name:
+        return "\n".join(_placeholder(_named_by(name))) + "\n"
+    field, placeholder = find(name), _PLACEHOLDERS.get(name)
+    if field is None and placeholder is None:
+        raise UsageError(f"the manifest has no field `{name}`", hint=_meant(suggestions(name)))
+    parts = [_field(field)] if field else []
+    if placeholder:
+        parts.append(_placeholder(placeholder))
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
 def known_names() -> tuple[str, ...]:
     """Return all that can be explained, for completion."""
-    return (*fields(), *CODES)
+    return tuple(dict.fromkeys((*fields(), *_PLACEHOLDERS, *CODES)))
+
+
+def _named_by(text: str) -> Described:
+    """Return the placeholder that ``${{ ... }}`` is, with a name of the manifest's own in it or without."""
+    (part, *rest) = split(text.strip())
+    name = part.name if isinstance(part, Placeholder) and not rest else None
+    if name is None:
+        raise UsageError(f"`{text}` is not one placeholder", hint="one is spelled `${{ NAME }}`")
+    shape = re.sub(r"^(vars|env|services)\.[^.]+", r"\1.NAME", name)
+    if shape not in _PLACEHOLDERS:
+        close = nearest(shape, _PLACEHOLDERS)
+        hint = f"did you mean `${{{{ {close} }}}}`?" if close else "`mngen explain` lists the placeholders"
+        raise UsageError(f"there is no placeholder `{name}`", hint=hint)
+    return _PLACEHOLDERS[shape]
+
+
+def _placeholder(found: Described) -> Iterator[str]:
+    yield f"${{{{ {found.name} }}}}: placeholder"
+    yield ""
+    yield from _paragraph(f"{found.meaning[0].upper()}{found.meaning[1:]}.")
+    yield ""
+    yield f"Known {found.known}."
 
 
 def _meant(paths: Iterable[str]) -> str:
@@ -59,6 +87,10 @@ def _overview() -> Iterator[str]:
     yield ""
     yield from _rows(field for field in fields().values() if "." not in field.path)
     yield ""
+    yield "Placeholders, for the text of any field that is read late enough (`mngen explain '${{ NAME }}'`):"
+    yield ""
+    yield from _table([(one.name, one.meaning) for one in _PLACEHOLDERS.values()])
+    yield ""
     yield "`mngen explain CODE` explains the code of a finding:"
     yield ""
     width = max(map(len, CODES))
@@ -66,7 +98,10 @@ def _overview() -> Iterator[str]:
 
 
 def _rows(found: Iterable[Field]) -> Iterator[str]:
-    rows = [(field.path, field.description.split(". ")[0].rstrip(".")) for field in found]
+    yield from _table([(field.path, field.description.split(". ")[0].rstrip(".")) for field in found])
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     width = max((len(path) for path, _ in rows), default=0)
     for path, words in rows:
         yield from textwrap.wrap(

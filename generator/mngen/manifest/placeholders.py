@@ -48,9 +48,32 @@ OPEN_NAMES: Mapping[str, str] = {
 }
 """Names with a part that the manifest chooses."""
 
+_KNOWN = (
+    ("when the files are written", RENDER_NAMES, ("vars.NAME",)),
+    ("on the node, before the cluster forms", NODE_NAMES, ("env.NAME",)),
+    ("once the head is chosen", CLUSTER_NAMES, ("services.NAME.port",)),
+)
+
 # An opening may be doubled to write it literally; a placeholder ends at the first `}}` of its line.
 _OPENING = re.compile(r"\$\$\{\{|\$\{\{(?P<body>[^\n]*?)\}\}|\$\{\{")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
+
+
+class Described(Struct, frozen=True):
+    """A placeholder's name, when its value is known, and what that is."""
+
+    name: str
+    known: str
+    meaning: str
+
+
+def described() -> tuple[Described, ...]:
+    """Return every placeholder that there is, in the order in which their values are known."""
+    return tuple(
+        Described(name, known, {**names, **OPEN_NAMES}[name])
+        for known, names, further in _KNOWN
+        for name in (*names, *further)
+    )
 
 
 class Placeholder(Struct, frozen=True):

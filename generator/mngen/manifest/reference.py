@@ -61,13 +61,6 @@ def markdown() -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-_KNOWN = (
-    ("when the files are written", placeholders.RENDER_NAMES, ("vars.NAME",)),
-    ("on the node, before the cluster forms", placeholders.NODE_NAMES, ("env.NAME",)),
-    ("once the head is chosen", placeholders.CLUSTER_NAMES, ("services.NAME.port",)),
-)
-
-
 def _placeholders() -> Iterator[str]:
     yield "A field that is needed earlier than a name is known refuses it, and says so. What is known once the head is"
     yield "chosen may stand in `env`, `setup`, `preflight`, `prepare`, `services`, `cleanup`, `endpoint` and the words"
@@ -75,9 +68,7 @@ def _placeholders() -> Iterator[str]:
     yield "`container.options`, `container.prefix`, `image.sif`, `image.sqsh` and a secret's `file`.\n"
     yield "| name | known | what it is |"
     yield "| --- | --- | --- |"
-    for known, names, further in _KNOWN:
-        for name, meaning in (*names.items(), *((one, placeholders.OPEN_NAMES[one]) for one in further)):
-            yield f"| `{name}` | {known} | {meaning} |"
+    yield from (f"| `{one.name}` | {one.known} | {one.meaning} |" for one in placeholders.described())
 
 
 def _variables() -> Iterator[str]:

@@ -47,6 +47,22 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert [line for line in done.stderr.splitlines() if not line.startswith("srun: ")] == []
 
 
+@pytest.mark.parametrize("runtime", ["apptainer", "pyxis"])
+def test_attach_says_what_to_do_where_only_root_can_join_the_container(cluster: Make, runtime: str) -> None:
+    """A set-uid Apptainer makes its namespaces with root's rights; nsenter's own words say nothing of that."""
+    sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}}, pyxis=runtime == "pyxis")
+    job, attach = sleeping(sim, runtime=runtime, image={"ref": "example/image:1"})
+    program = sim.work / "nsenter"
+    program.write_text("#!/bin/sh\necho 'nsenter: reassociate to namespace failed: Operation not permitted' >&2\nexit 1\n")
+    program.chmod(0o755)
+    path = f"{sim.work}:{sim.environment()['PATH']}"
+    done = sim.run([attach, job.id], stdin="echo reached\n", env={"PATH": path}, timeout=15)
+    assert done.status == 1
+    assert "reached" not in done.stdout
+    assert "only root can join this job's container" in done.stderr
+    assert f"  srun --jobid={job.id} --overlap --nodelist=node1 --pty bash\n" in done.stderr
+
+
 @pytest.mark.parametrize(
     "asked", [{"array": "3-5%1"}, {"extra": ["--array=3-5%1"]}, {"extra": ["-a", "3-5%1"]}], ids=str
 )

@@ -26,6 +26,6 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 @click.argument("name", metavar="[FIELD|PLACEHOLDER|CODE]", default="", shell_complete=_complete)
 @talk_options
 def command(name: str) -> int:
-    """Explain a field of the manifest, a placeholder or the code of a finding."""
+    """Explain a field, a placeholder or the code of a finding."""
     current_ui().data(explanation(name))
     return 0

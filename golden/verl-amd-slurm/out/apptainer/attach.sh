@@ -26,12 +26,18 @@ inherit() {
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
-  # The shell joins what that process has of its own: its container. One that a set-uid Apptainer made has no user
-  # namespace, and only root can join it. What is to run stands where no variable of the job can change it.
+  # The shell joins what that process has of its own: its container. What is to run stands where no variable of the
+  # job can change it.
   set -- --target "${pid}" --preserve-credentials --wd
   for space in user mnt pid; do
     [[ /proc/self/ns/${space} -ef /proc/${pid}/ns/${space} ]] || set -- "--${space/mnt/mount}" "$@"
   done
+  # One that was made with root's rights, as by a set-uid Apptainer, has no user namespace.
+  nsenter "$@" true || {
+    echo "only root can join this job's container; for a shell beside it:" >&2
+    echo "  srun --jobid=${SLURM_JOB_ID} --overlap --nodelist=${SLURMD_NODENAME} --pty bash" >&2
+    exit 1
+  }
   # Without what bash cannot hold, as names with dots, and what it does not let go.
   while IFS= read -r -d '' pair; do
     [[ ! ${pair} =~ ^[A-Za-z_][A-Za-z0-9_]*= || ${pair%%=*} == @(BASHOPTS|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID) ]] \

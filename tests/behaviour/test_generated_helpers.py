@@ -53,7 +53,9 @@ def test_attach_says_what_to_do_where_only_root_can_join_the_container(cluster: 
     sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}}, pyxis=runtime == "pyxis")
     job, attach = sleeping(sim, runtime=runtime, image={"ref": "example/image:1"})
     program = sim.work / "nsenter"
-    program.write_text("#!/bin/sh\necho 'nsenter: reassociate to namespace failed: Operation not permitted' >&2\nexit 1\n")
+    program.write_text(
+        "#!/bin/sh\necho 'nsenter: reassociate to namespace failed: Operation not permitted' >&2\nexit 1\n"
+    )
     program.chmod(0o755)
     path = f"{sim.work}:{sim.environment()['PATH']}"
     done = sim.run([attach, job.id], stdin="echo reached\n", env={"PATH": path}, timeout=15)

@@ -2,6 +2,8 @@
 # may lack the ip program, but where Ray is there is Python.
 choose_node_address() {
   local script
+  local -a python=(python3)
+  command -v python3 >/dev/null || python=("${RAY_PYTHON[@]}") # a wrapper may need a home, or what setup brings
   read -r -d '' script <<'PYTHON' || true
 import array, fcntl, ipaddress, socket, struct, sys
 
@@ -21,6 +23,6 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
         held = [name.decode().split(":")[0] for name in named]  # the rest is a label
 print(own, held[0] if held else "")
 PYTHON
-  read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \
-    || fail 75 "no route to the head at ${HEAD_IP}"
+  read -r NODE_IP NODE_INTERFACE < <("${python[@]}" -c "${script}" "${HEAD_IP}") \
+    || fail 75 "no route to the head at ${HEAD_IP}, or ${python[*]} cannot run before setup"
 }

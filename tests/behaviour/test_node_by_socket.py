@@ -15,9 +15,19 @@ CHOOSE = 'fail() { echo "$*" && exit "$1"; }\nRAY_PYTHON=(python3)\nset -Eeuo pi
 CHOOSE += (TEMPLATES / "shell/node_by_socket.sh").read_text()
 
 
-def chosen(sim: Cluster, head: str) -> str:
-    script = f'{CHOOSE}HEAD_IP={head}\nchoose_node_address\necho "${{NODE_IP}} ${{NODE_INTERFACE}}"'
+def chosen(sim: Cluster, head: str, before: str = "") -> str:
+    script = f'{CHOOSE}HEAD_IP={head}\n{before}\nchoose_node_address\necho "${{NODE_IP}} ${{NODE_INTERFACE}}"'
     return sim.run(["bash", "-c", script], node="node1").stdout.strip()
+
+
+def test_a_wrapper_around_python_is_asked_only_where_there_is_no_other(cluster: Make) -> None:
+    """``uv run`` needs a folder to write to, which a read-only container has only later."""
+    sim = cluster()
+    wrapper = "RAY_PYTHON=(wrapped run python3)\nwrapped() { %s; }"
+    hidden = "command() { [[ $2 != python3 ]]; }\n"
+    assert chosen(sim, "10.77.0.2", wrapper % "false") == "10.77.0.1 eth0"
+    assert chosen(sim, "10.77.0.2", hidden + wrapper % '"${@:2}"') == "10.77.0.1 eth0"
+    assert "wrapped run python3 cannot run before setup" in chosen(sim, "10.77.0.2", hidden + wrapper % "false")
 
 
 @pytest.mark.parametrize("net", ["ipv4", "ipv6", "dual"])

@@ -140,6 +140,20 @@ def test_b60_slurm_reads_marks_of_the_shell_as_text(cluster: Make) -> None:
     assert not (sim.work / "x").exists()
 
 
+@pytest.mark.parametrize("asked", [{"array": "3-5"}, {"extra": ["--array=3-5"]}, {"array": "3"}], ids=str)
+def test_b61_a_task_of_an_array_goes_back_to_the_queue_alone(cluster: Make, asked: dict[str, Any]) -> None:
+    """One task's own number is also the array's, and by that Slurm would begin every task again."""
+    sim = cluster(nodes=1, requeue_delay=0.5, faults={"*": {"driver": {"sleep": 60, "traps": ["USR1"]}}})
+    fields = {"on_time_limit": {"signal": "USR1", "before": 60, "then": "requeue"}, "slurm": {"time": 60, **asked}}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    sim.set_faults({"*": {"driver": {"exit": 5}}})
+    job.cancel("--batch", "--signal=USR1")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 20)
+    assert [call["argv"] for call in sim.records("scontrol") if call["argv"][0] == "requeue"] == [["requeue", "1_3"]]
+    assert job.wait(40).status == 5
+
+
 def test_b61_a_second_attempt_keeps_off_the_first_ones_state(cluster: Make) -> None:
     sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"sleep": 60, "traps": ["USR1"], "output": "first"}}})
     limit = {"signal": "USR1", "before": 60, "then": "requeue"}

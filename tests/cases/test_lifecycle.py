@@ -27,6 +27,21 @@ def test_b62_a_late_head_is_waited_for(cluster: Make) -> None:
     assert worker["time"] - head["time"] > 2, "the worker's Ray must not start before the head listens"
 
 
+@pytest.mark.parametrize("runtime", ["none", "docker"])
+def test_b62_a_head_that_gets_ready_for_longer_than_the_others_wait_is_waited_for(cluster: Make, runtime: str) -> None:
+    """Its setup is slow, or its image comes late: the time that the cluster has begins with the head's own Ray."""
+    sim = cluster(faults={"*": {"driver": {"connect": True}}})
+    image = {} if runtime == "none" else {"image": {"ref": "example/image:1"}}
+    slow = "[[ ${NODE_RANK} != 0 ]] || sleep 5\n"
+    fields = {
+        "setup": slow,
+        "ray": {"ready_timeout": 2},
+        "targets": {"job": {"kind": "slurm", "runtime": runtime, **image}},
+    }
+    done = sim.sbatch(render(sim, fields) / "job.sbatch")
+    assert done.status == 0, done.log
+
+
 def test_b62_a_head_that_never_comes_ends_the_job(cluster: Make) -> None:
     sim = cluster(faults={"node1": {"ray_start_delay": 60}})
     done = sim.sbatch(render(sim, {"ray": {"ready_timeout": 1}}) / "job.sbatch")

@@ -159,8 +159,8 @@ def _link(target: Target) -> list[str]:
         return []
     place = target.code.to.rstrip("/")
     return [
-        f"mkdir -p {quote(posixpath.dirname(place))}",
-        f"ln -sfnT ~/sky_workdir {quote(place)} || fail 78 'code.to is taken by something else in the image'",
+        f"{{ mkdir -p {quote(posixpath.dirname(place))} && ln -sfnT ~/sky_workdir {quote(place)}; }} \\",
+        f"    || fail 78 'code.to cannot be made, or something else is there:' {quote(place)}",
     ]
 
 

@@ -112,9 +112,17 @@ def _batch_leave(target: Target) -> tuple[Raw, ...]:
     return (
         Raw("if [[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]; then"),
         Raw('  say "the time limit ended attempt ${ATTEMPT}; the job goes back to the queue"'),
-        Raw('  scontrol requeue "${JOB_ID}" || say "warning: the job could not be requeued"'),
+        Raw(f'  scontrol requeue "{_own_number(target)}" || say "warning: the job could not be requeued"'),
         Raw("fi"),
     )
+
+
+def _own_number(target: Target) -> str:
+    """How ``scontrol`` is told this job alone: one task's own number is also that of its whole array.
+
+    https://slurm.schedmd.com/job_array.html, "Job ID and Environment Variables".
+    """
+    return "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" if first_task(target) else "${JOB_ID}"
 
 
 def _settings(target: Target) -> tuple[Setting, ...]:

@@ -56,6 +56,8 @@ fail() { say "ERROR: ${*:2}" && exit "$1"; }
 # may lack the ip program, but where Ray is there is Python.
 choose_node_address() {
   local script
+  local -a python=(python3)
+  command -v python3 >/dev/null || python=("${RAY_PYTHON[@]}") # a wrapper may need a home, or what setup brings
   read -r -d '' script <<'PYTHON' || true
 import array, fcntl, ipaddress, socket, struct, sys
 
@@ -75,8 +77,8 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
         held = [name.decode().split(":")[0] for name in named]  # the rest is a label
 print(own, held[0] if held else "")
 PYTHON
-  read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \
-    || fail 75 "no route to the head at ${HEAD_IP}"
+  read -r NODE_IP NODE_INTERFACE < <("${python[@]}" -c "${script}" "${HEAD_IP}") \
+    || fail 75 "no route to the head at ${HEAD_IP}, or ${python[*]} cannot run before setup"
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
@@ -326,8 +328,8 @@ inside() {
   CPUS=$(nproc)
   choose_node_address
   ((${#addresses[@]} == NODES)) || fail 75 "SkyPilot gave ${#addresses[@]} nodes, the manifest says ${NODES}"
-  mkdir -p /workspace
-  ln -sfnT ~/sky_workdir /workspace/verl || fail 78 'code.to is taken by something else in the image'
+  { mkdir -p /workspace && ln -sfnT ~/sky_workdir /workspace/verl; } \
+      || fail 78 'code.to cannot be made, or something else is there:' /workspace/verl
   GCS_PORT=6379 RETRIEVER_PORT=20016
   HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}" LOOPBACK=::1; fi # brackets only here
@@ -352,11 +354,10 @@ inside() {
   fi
   CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
-  DEADLINE=$((SECONDS + READY_TIMEOUT))
+  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may get ready for long; if it fails, all end
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")
-    DEADLINE=$((SECONDS + 604800)) # the head prepares first, for as long as that takes; if it fails, the job ends
     wait_while head_is_missing
   elif "${RAY_PYTHON[@]}" -c 'import grpc' 2>/dev/null; then # a Ray without it refuses its client server's port
     role+=(--ray-client-server-port=20001)

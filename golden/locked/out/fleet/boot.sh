@@ -35,6 +35,8 @@ fail() { say "ERROR: ${*:2}" && exit "$1"; }
 # may lack the ip program, but where Ray is there is Python.
 choose_node_address() {
   local script
+  local -a python=(python3)
+  command -v python3 >/dev/null || python=("${RAY_PYTHON[@]}") # a wrapper may need a home, or what setup brings
   read -r -d '' script <<'PYTHON' || true
 import array, fcntl, ipaddress, socket, struct, sys
 
@@ -54,8 +56,8 @@ with socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM
         held = [name.decode().split(":")[0] for name in named]  # the rest is a label
 print(own, held[0] if held else "")
 PYTHON
-  read -r NODE_IP NODE_INTERFACE < <("${RAY_PYTHON[@]}" -c "${script}" "${HEAD_IP}") \
-    || fail 75 "no route to the head at ${HEAD_IP}"
+  read -r NODE_IP NODE_INTERFACE < <("${python[@]}" -c "${script}" "${HEAD_IP}") \
+    || fail 75 "no route to the head at ${HEAD_IP}, or ${python[*]} cannot run before setup"
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
@@ -253,7 +255,7 @@ inside() {
   check_image
   check_torch
   check_gpu_arch
-  DEADLINE=$((SECONDS + READY_TIMEOUT))
+  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may get ready for long; if it fails, all end
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")

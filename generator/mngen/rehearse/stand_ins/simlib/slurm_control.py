@@ -96,13 +96,22 @@ def _scontrol(sim: Sim, words: list[str]) -> int:
         )
         return 0
     if words[:1] == ["requeue"] and len(words) == 2:
-        job = sim.peek(f"job-{words[1]}")
+        job = _known_as(sim, words[1])
         if not job or not job["requeue"]:
             raise RefusedError("Requested operation is presently disabled for job " + words[1])
-        return 0 if _tell(sim, words[1], {"do": "requeue"}) else 1
+        return 0 if _tell(sim, job["id"], {"do": "requeue"}) else 1
     if words[:1] == ["sim-time-limit"]:  # what the harness calls when a job has run long enough
         return 0 if _tell(sim, words[1], {"do": "time_limit"}) else 1
     raise RefusedError(f"invalid keyword: {' '.join(words)}")
+
+
+def _known_as(sim: Sim, number: str) -> dict[str, Any]:
+    """Return the job of a number, or of the form ARRAY_TASK."""
+    array, _, task = number.partition("_")
+    if not task:
+        return sim.peek(f"job-{number}")
+    jobs = (sim.peek(path.stem) for path in (sim.root / "state").glob("job-*.json"))
+    return next((job for job in jobs if (job["array_job"], job["array_task"]) == (array, task)), {})
 
 
 def squeue(root: str) -> int:

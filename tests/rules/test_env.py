@@ -156,6 +156,10 @@ CASES = {
         {"kind": "dstack", "workdir": "${{ env.BASE }}", "secrets": {"BASE": {}}},
         [],
     ),
+    **{
+        f"{name} of the node": ({"driver": {"args": [f"x=${{{{ env.{name} }}}}"]}}, ["MN301"])
+        for name in ("NODE_RANK", "JOB_ID", "JOB_DIR", "ATTEMPT", "HEAD_IP", "HEAD_ADDRESS", "NODE_IP", "VLLM_HOST_IP")
+    },
     "a node's variable that setup sets": (
         {"setup": "cd x\nexport DATA=${DATA:-$PWD}\n", "driver": {"args": ["${{ env.DATA }}/a"]}},
         ["MN301w"],

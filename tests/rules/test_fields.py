@@ -184,6 +184,33 @@ CASES = {
     "argument with a home": ({"driver": {"args": ["~/data", "--data=~/x"]}}, ["MN297w"] * 2),
     "argument that leaves a key out": ({"driver": {"args": ["~trainer.logger", "a=b~/c", "~"]}}, []),
     "argument of a shell": ({"driver": {"command": ["bash", "-c", "cd $HOME && ./x"]}}, []),
+    "parameters of a shell": (
+        {"driver": {"command": ["bash", "-ec", 'exec "$@" $HOME', "x", "$HOME"], "args": ["${KEY}", "--lr 1"]}},
+        ["MN297w"] * 3,
+    ),
+    "text of a shell among the arguments": (
+        {"driver": {"command": ["/bin/bash", "--login", "-c"], "args": ["$A"]}},
+        [],
+    ),
+    "arguments of a script": ({"driver": {"command": ["bash", "-x", "run.sh", "$HOME"]}}, ["MN297w"]),
+    "requirements of a job": (
+        {
+            "driver": {
+                "submit": "ray-job",
+                "runtime_env": {"pip": ["requirements.txt", "-r a.txt", "-rb.in", "--constraint=c.txt", "/x/r.txt"]},
+            }
+        },
+        ["MN303w"] * 5,
+    ),
+    "requirements of a job that are found": (
+        {
+            "driver": {
+                "submit": "ray-job",
+                "runtime_env": {"pip": ["trl==0.21", "-r /x/r.txt", "-r ${RAY_RUNTIME_ENV_CREATE_WORKING_DIR}/r.txt"]},
+            }
+        },
+        [],
+    ),
     "argument of a service": ({"services": {"a": {"command": ["serve", "$HOME/x"]}}}, ["MN297w"]),
     "step that is always done": ({"endpoint": {"file": "$HOME/x.json"}}, ["MN297"]),
     "more nodes than there are": (verl(4, 8), ["MN298"]),

@@ -57,8 +57,8 @@ CASES = {
     "services with too many together": ({"services": {"a": {"gpus": 5}, "b": {"gpus": 4}}}, ["MN222"]),
     "services with all": ({"services": {"a": {"gpus": 8, "on": "every-node"}}}, ["MN222w"]),
     "services with some": ({"services": {"a": {"gpus": 4, "on": "every-node"}, "b": {"gpus": 4}}}, []),
-    "no GPUs but a type": (gpu("h100", resources={"gpus": 0}), ["MN223w"]),
-    "no GPUs but a fabric": ({"resources": {"gpus": 0}, "network": {"fabric": "ib"}}, ["MN223w"]),
+    "0 GPUs but a type": (gpu("h100", resources={"gpus": 0}), ["MN223n"]),
+    "0 GPUs but a fabric": ({"resources": {"gpus": 0}, "network": {"fabric": "ib"}}, ["MN223n"]),
     "no GPUs, no fabric": ({"resources": {"gpus": 0}, "network": {"fabric": "none"}}, []),
     "three lists": (
         env(HIP_VISIBLE_DEVICES="0,1,2,3,4,5,6,7", CUDA_VISIBLE_DEVICES="0,1,2,3,4,5,6,7") | {"kind": "manual"},

@@ -97,18 +97,18 @@ def test_every_placeholder_is_described() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nodes", "fields", "on_a_node"),
+    ("nodes", "fields", "with_gpus", "on_a_node"),
     [
-        (2, "", 8),
-        (1, "services: {v: {command: [s], gpus: 3}}", 5),
-        (2, "services: {v: {command: [s], gpus: 8}}", 8),  # the head has none then
-        (2, "services: {v: {command: [s], gpus: 2}}", 6),
-        (2, "services: {v: {command: [s], gpus: 2, on: every-node}}", 6),
-        (2, "ray: {head_gpus: 0}", 8),
-        (1, "services: {v: {command: [s], gpus: 8}}", 0),
+        (2, "", 2, 8),
+        (1, "services: {v: {command: [s], gpus: 3}}", 1, 5),
+        (2, "services: {v: {command: [s], gpus: 8}}", 1, 8),  # the head has none then
+        (2, "services: {v: {command: [s], gpus: 2}}", 2, 6),
+        (2, "services: {v: {command: [s], gpus: 2, on: every-node}}", 2, 6),
+        (4, "ray: {head_gpus: 0}", 3, 8),
+        (1, "services: {v: {command: [s], gpus: 8}}", 0, 0),
     ],
 )
-def test_what_a_driver_is_told_of_ray_fits(nodes: int, fields: str, on_a_node: int) -> None:
+def test_what_a_driver_is_told_of_ray_fits(nodes: int, fields: str, with_gpus: int, on_a_node: int) -> None:
     """What the hint says, followed, is the end of it."""
     head = f"apiVersion: mngen/v1\nname: a\nresources: {{nodes: {nodes}, gpus: 8}}\n"
     text = f"{head}{fields}\ntargets: {{x: {{kind: slurm}}}}\n"
@@ -119,6 +119,8 @@ def test_what_a_driver_is_told_of_ray_fits(nodes: int, fields: str, on_a_node: i
         hints = [item.hint or "" for item in loaded.diagnostics if item.code == "MN298"]
         counts.update(re.findall(r"(trainer\.\w+)=(\$\{\{ \w+ \}\}|\d+)", " ".join(hints)))
     assert hints == [] or on_a_node == 0
-    scope = load(f"{text}driver: {{command: [p, '${{{{ ray_node_gpus }}}}']}}\n", "m.yaml", LoadOptions())
+    words = "[p, '${{ ray_nodes }}', '${{ ray_node_gpus }}']"
+    scope = load(f"{text}driver: {{command: {words}}}\n", "m.yaml", LoadOptions())
     assert scope.manifest is not None
-    assert scope.manifest.targets[0].driver.command[1].literal == str(on_a_node)
+    counted = [word.literal for word in scope.manifest.targets[0].driver.command[1:]]
+    assert counted == [str(with_gpus), str(on_a_node)]

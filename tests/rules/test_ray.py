@@ -97,6 +97,17 @@ CASES = {
     "raw temp dir": ({"ray": {"start_args": ["--temp-dir", "/tmp/x"]}}, ["MN207"]),
     "raw worker ports": ({"ray": {"start_args": ["--min-worker-port=1", "--max-worker-port=2"]}}, ["MN207"] * 2),
     "raw resources": ({"ray": {"start_args": ['--resources={"a": 1}', "--plasma-directory=/x"]}}, []),
+    "raw resources twice": (
+        {
+            "ray": {
+                "start_args": ['--resources={"a": 1}'],
+                "head_args": ['--resources={"b": 1}'],
+                "worker_args": ["--resources", "{}"],
+            }
+        },
+        ["MN207w"] * 2,
+    ),
+    "raw resources of each": ({"ray": {"head_args": ['--resources={"b": 1}'], "worker_args": ["--resources={}"]}}, []),
     "raw object store": ({"ray": {"start_args": ["--object-store-memory=1000"]}}, []),
     "raw and typed object store": (
         {"ray": {"start_args": ["--object-store-memory=1000"], "object_store": "10G"}},

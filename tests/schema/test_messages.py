@@ -53,6 +53,11 @@ CASES = {
     "resources: {mem-per-gpu: 4G}": ("MN101", "4:13", "unknown key `mem-per-gpu` in `resources`", "write `resources: {memory: {per_gpu: SIZE}}`"),
     "venv: .venv": ("MN101", "4:1", "unknown key `venv` in the manifest", "enter it in `setup`, such as `setup: source /path/to/venv/bin/activate`"),
     "bind: [/a]": ("MN101", "4:1", "unknown key `bind` in the manifest", "did you mean `mounts`?"),
+    "services: {a: {command: [s], ports: {x: 1}}}": ("MN101", "4:30", "unknown key `ports` in `services.a`", "did you mean `port`?"),
+    "driver: {command: [p], submit: ray-job, runtime_env: {pip: requirements.txt}}": (
+        "MN103", "4:60", "`driver.runtime_env.pip` must be a list of text, but is the text `requirements.txt`",
+        "write `['-r ${RAY_RUNTIME_ENV_CREATE_WORKING_DIR}/requirements.txt']` for the packages of a file of `working_dir`",
+    ),
     "timeout: 3": ("MN101", "4:1", "unknown key `timeout` in the manifest", "`mngen explain` lists the keys"),
     "script: a": ("MN101", "4:1", "unknown key `script` in the manifest", "`mngen explain` lists the keys"),
     "slurm: {memory: 3G}": ("MN101", "4:9", "unknown key `memory` in `slurm`", "it belongs at `resources.memory`"),

@@ -104,3 +104,22 @@ def test_a_file_that_no_rented_machine_has_is_remarked_on(kind: str, fields: str
     notes = [note for note in targets.notes(loaded.manifest) if "inside the image" in note.message]
     assert {note.code for note in notes} <= {"MN251"}
     assert [note.message.partition(" ")[0] for note in notes] == expected
+
+
+@pytest.mark.parametrize("kind", ["skypilot", "dstack"])
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("logs: {driver: a.log}", ["logs.driver"]),
+        ("logs: {driver: a.log, ray_session: always, dir: /logs}", ["logs.driver"]),
+        ("logs: {ray_session: on-failure}", ["logs.ray_session"]),
+        ("logs: {driver: a.log, dir: /data/logs}\nmounts: [{source: /x, target: /data}]", []),
+        ("", []),
+    ],
+)
+def test_logs_that_go_with_a_rented_machine_are_remarked_on(kind: str, fields: str, expected: list[str]) -> None:
+    text = f"{HEAD}{fields}\ntargets: {{job: {{kind: {kind}}}}}\n"
+    loaded = load(text, "manifest.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    notes = [note for note in targets.notes(loaded.manifest) if "goes with them" in note.message]
+    assert [note.message.partition(" ")[0] for note in notes] == expected

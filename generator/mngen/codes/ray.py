@@ -60,7 +60,8 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         "raw Ray option that mngen decides",
         (
             "`ray start` gets this option from a typed field or from the launch script on every node. A second one "
-            "would contradict it: remove it, and set the field that the message names."
+            "would contradict it: remove it, and set the field that the message names. Of an option that start_args "
+            "gives beside head_args or worker_args, Ray keeps one."
         ),
         "ray: {start_args: [--num-gpus=8]}",
     ),
@@ -156,7 +157,7 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         "GPU field without GPUs",
         (
             "A field about GPUs is set while resources.gpus is 0, so it does nothing. Usually resources.gpus was "
-            "forgotten."
+            "forgotten; it is a note where 0 was written."
         ),
     ),
     "MN224": (
@@ -198,7 +199,8 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
             "`${{ env.NAME }}` that `env` does not set is the node's own. SkyPilot and dstack start nodes of their "
             "own, which get nothing of the submitting shell: what the image does not set is not there, and the job "
             "stops. It is read after `host_setup`, whose modules may set it, and before `setup`, whose variables come "
-            "too late."
+            "too late. What the script finds out itself (NODE_IP, HEAD_IP, NODE_RANK and the like) has placeholders of "
+            "its own."
         ),
         "env: {BASE_DIR: /data}",
     ),
@@ -211,5 +213,15 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
             "a program without Ray does."
         ),
         "resources: {nodes: 2}\ndriver: {command: [torchrun, --nnodes=2, train.py]}",
+    ),
+    "MN303": (
+        "requirements file that pip does not find",
+        (
+            "Ray writes the items of runtime_env.pip into a file of its own and gives that to pip. An item that is a "
+            "path alone is a package's name to pip, and a relative path behind `-r` begins beside Ray's file. Where "
+            "`working_dir` is sent, Ray puts its place on the node for `${RAY_RUNTIME_ENV_CREATE_WORKING_DIR}`; an "
+            "absolute path must exist on every node."
+        ),
+        "driver: {submit: ray-job, runtime_env: {working_dir: ., pip: [requirements.txt]}}",
     ),
 }

@@ -66,7 +66,7 @@ class Container(Struct, frozen=True, kw_only=True):
     gpu: str = "auto"
     """``auto``, ``nv``, ``rocm``, ``devices``, ``cdi`` or ``none``."""
     user: str = "image"
-    """docker and podman: ``image`` (the image's user) or ``host`` (the submitting user's ids)."""
+    """docker and podman: ``image`` (the image's user, root or one's own) or ``host`` (the submitting user's ids)."""
     host_ids: bool = False
     """Hand the submitting user's ids over as ``HOST_UID`` and ``HOST_GID``."""
     clean_env: bool = False

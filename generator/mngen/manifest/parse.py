@@ -88,6 +88,7 @@ def target_scope(
     shares = [what.gpus_of(name, Fields(part, "", fields.scope)) for name, part in fields.entries("services")]
     head_gpus = fields.section("ray").optional_integer("head_gpus")
     of_ray = ray_gpus(counts.nodes, counts.gpus, shares, head_gpus)
+    with_gpus, fewest = ray_nodes(counts.nodes, counts.gpus, shares, head_gpus)
     on_a_node = gpu_share(counts.gpus, shares, head_gpus)[: counts.nodes]
     beyond = {"total_gpus": of_ray < counts.total_gpus, "gpus": max(on_a_node, default=0) < counts.gpus}
     values = {
@@ -95,7 +96,8 @@ def target_scope(
         "gpus": str(counts.gpus),
         "total_gpus": str(counts.total_gpus),
         "ray_gpus": str(of_ray),
-        "ray_node_gpus": str(ray_nodes(counts.nodes, counts.gpus, shares, head_gpus)[1]),
+        "ray_nodes": str(with_gpus),
+        "ray_node_gpus": str(fewest),
         "name": workload,
         "target": name,
         "variant": fields.line("variant") or Variant.CUDA.value,

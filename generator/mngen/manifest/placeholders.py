@@ -20,6 +20,7 @@ RENDER_NAMES: Mapping[str, str] = {
     "gpus": "GPUs of one node: `resources.gpus`",
     "total_gpus": "GPUs of all nodes, whoever uses them: `nodes` times `gpus`",
     "ray_gpus": "GPUs that Ray has in all: those of services, and what `ray.head_gpus` keeps from it, do not count",
+    "ray_nodes": "nodes on which Ray has GPUs",
     "ray_node_gpus": "GPUs that Ray has on each node that has any for it; the fewest, where the head has fewer",
     "name": "`name` of the manifest",
     "target": "name of the target",

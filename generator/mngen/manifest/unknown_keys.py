@@ -59,6 +59,7 @@ _BESIDE = {
     "mounts": {"src": "source", "from": "source", "dst": "target", "dest": "target", "to": "target", "path": "target"},
     "secrets": {"path": "file", "from_file": "file"},
     "gpu_request": {"kind": "form"},
+    "services": {"ports": "port"},
 }
 """Words for a key beside the one that is meant, by the map or list around it."""
 

@@ -67,6 +67,9 @@ def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None
         return f"write `{key}: {flow({image_form(instance): instance})}`"
     if path == "code.git" and isinstance(instance, dict):
         return f"write `git: {instance.get('url', 'URL')}`, and `ref: …` beside it"
+    if path == "driver.runtime_env.pip" and isinstance(instance, str) and instance.endswith((".txt", ".in")):
+        place = "" if instance.startswith("/") else "${RAY_RUNTIME_ENV_CREATE_WORKING_DIR}/"
+        return f"write `['-r {place}{instance}']` for the packages of a file" + (place and " of `working_dir`")
     if path.endswith("pip") and isinstance(instance, str) and instance.endswith((".txt", ".in")):
         return f"write `[-r {instance}]` for the packages of a file"
     lines = isinstance(instance, list) and all(isinstance(line, str) for line in instance)

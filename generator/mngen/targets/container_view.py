@@ -57,6 +57,11 @@ def rented(target: Target) -> Iterator[Diagnostic]:
     if target.endpoint is not None and _is_elsewhere(target, target.endpoint.file):
         what = "it is written on the rented head, inside the image, where no other job looks"
         yield otherwise(target, "endpoint.file", what, "write it into a mount that others see")
+    folder = target.logs.dir
+    if target.keeps_logs and (not folder.startswith("/") or _is_elsewhere(target, Text((folder,)))):
+        field = "logs.driver" if target.logs.driver else "logs.ray_session"
+        what = f"it is kept below {folder} on the rented machines, and goes with them"
+        yield otherwise(target, field, what, "write logs.dir as a folder of a mount that stays")
 
 
 def _is_unseen(target: Target, text: Text) -> bool:

@@ -30,7 +30,19 @@ _COUNTED = {
 # https://slurm.schedmd.com/sbatch.html#SECTION_OUTPUT-ENVIRONMENT-VARIABLES
 # https://docs.skypilot.co/en/latest/running-jobs/environment-variables.html
 # https://dstack.ai/docs/concepts/tasks/#distributed-tasks
-_MEANT = {variable: name for name, variables in _COUNTED.items() for variable in variables}
+_SCRIPTS = {
+    "NODE_RANK": "node_rank",
+    "JOB_ID": "job_id",
+    "JOB_DIR": "job_dir",
+    "ATTEMPT": "attempt",
+    "HEAD_IP": "head_ip",
+    "HEAD_ADDRESS": "head_address",
+    "NODE_IP": "node_ip",
+    "VLLM_HOST_IP": "node_ip",
+    "RAY_ADDRESS": "head_address",
+}
+"""What the scripts find out themselves, after the node was asked for its variables."""
+_MEANT = {**{variable: name for name, variables in _COUNTED.items() for variable in variables}, **_SCRIPTS}
 
 
 def in_path(text: Text) -> str | None:
@@ -93,6 +105,11 @@ def instead(found: str) -> str:
         return "${{ " + name + " }}"
     own = name in _OWN or "." in name
     return "${{ " + ("" if own else "env.") + name + " }}"
+
+
+def script_placeholder(name: str) -> str | None:
+    """Return the placeholder for a variable that the script sets itself, or ``None``: ``node_ip`` for ``NODE_IP``."""
+    return _SCRIPTS.get(name)
 
 
 def _first(pattern: re.Pattern[str], text: Text) -> str | None:

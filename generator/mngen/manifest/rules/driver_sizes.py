@@ -87,8 +87,8 @@ def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterat
 
 def _fitting(target: Target, pair: _Pair) -> str:
     with_gpus, _ = _ray_nodes(target)
-    nodes = "${{ nodes }}" if with_gpus in (0, target.resources.nodes) else str(with_gpus)
-    return f"write {pair.nodes}={nodes} and {pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
+    nodes = "nodes" if with_gpus in (0, target.resources.nodes) else "ray_nodes"
+    return f"write {pair.nodes}=${{{{ {nodes} }}}} and {pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
 
 
 def _on_a_node(target: Target) -> str:

@@ -64,7 +64,7 @@ def _services(target: Target) -> Iterator[Diagnostic]:
                 "MN222",
                 f"services.{wanting[-1].name}.gpus",
                 f"services take all {gpus} GPUs of every node, so Ray has none left",
-                hint="leave some of resources.gpus to Ray",
+                hint="right where the driver needs no GPU of Ray's; else leave some of resources.gpus to Ray",
                 other=("resources.gpus",),
             )
 
@@ -77,13 +77,14 @@ def _without_gpus(target: Target) -> Iterator[Diagnostic]:
         "container.gpu": target.container.gpu if target.container.gpu not in {"auto", "none"} else None,
         "network.fabric": target.network.fabric if target.network.fabric != "none" else None,
     }
+    meant = "resources.gpus" in target.spans
     for field, value in given.items():
-        if value is not None:
-            yield warning(
-                target,
-                "MN223",
-                field,
-                f"{field} is {value}, but resources.gpus is 0",
-                hint="set resources.gpus to the GPUs of a node, or remove the field",
-                other=("resources.gpus",),
-            )
+        if value is None:
+            continue
+        message = f"{field} is {value}, but resources.gpus is 0"
+        if meant:
+            hint = "right where it comes from the top level, for other targets; else remove one of the two"
+            yield note(target, "MN223", field, message, hint=hint, other=("resources.gpus",))
+        else:
+            hint = "set resources.gpus to the GPUs of a node, or remove the field"
+            yield warning(target, "MN223", field, message, hint=hint)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
@@ -12,6 +14,7 @@ from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import named_like_secret
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
+_OPTION = re.compile(r"-[A-Za-z]+|--[a-z-]+")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -95,18 +98,27 @@ def _paths(target: Target) -> Iterator[tuple[str, Text]]:
 
 
 def _arguments(target: Target) -> Iterator[tuple[str, Text]]:
-    commands = {"driver.command": target.driver.command}
-    if not _runs_shell(target.driver.command):
-        commands.update({"driver.args": target.driver.args, "driver.extra_args": target.driver.extra_args})
-        commands["resume.args"] = target.resume.args if target.resume else ()
-    commands.update({f"services.{service.name}.command": service.command for service in target.services})
-    for field, words in commands.items():
-        if not _runs_shell(words) and f"{field}.0" in target.spans:  # not one string, of which MN117 speaks
-            for index, text in enumerate(words):
-                yield f"{field}.{index}", text
+    driver = target.driver
+    of_driver = {"driver.command": driver.command, "driver.args": driver.args, "driver.extra_args": driver.extra_args}
+    of_driver["resume.args"] = target.resume.args if target.resume else ()
+    yield from _unread(target, of_driver)
+    for service in target.services:
+        yield from _unread(target, {f"services.{service.name}.command": service.command})
 
 
-def _runs_shell(words: tuple[Text, ...]) -> bool:
-    """Tell whether a command hands its arguments to a shell: ``bash -c '…'``."""
-    texts = [text.literal or "" for text in words[:3]]
-    return bool(texts) and texts[0].rpartition("/")[2] in _SHELLS and any(text.startswith("-") for text in texts[1:])
+def _unread(target: Target, lists: Mapping[str, tuple[Text, ...]]) -> Iterator[tuple[str, Text]]:
+    """Return the words of one command, but for the text that a shell reads: ``bash -c '…'``."""
+    words = [(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)]
+    read = _read_by_shell([text.literal or "" for _, text in words])
+    for number, (field, text) in enumerate(words):
+        if number != read and f"{field.rpartition('.')[0]}.0" in target.spans:  # not one string, of which MN117 speaks
+            yield field, text
+
+
+def _read_by_shell(words: list[str]) -> int | None:
+    """Return which word is the text behind a shell's ``-c``; those after it are its parameters, read by nobody."""
+    if not words or words[0].rpartition("/")[2] not in _SHELLS:
+        return None
+    options = list(takewhile(_OPTION.fullmatch, words[1:]))
+    reads = any("c" in word for word in options if not word.startswith("--"))
+    return len(options) + 1 if reads else None

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import note, spelled, warning
+from mngen.manifest.judging.finding import finding, note, spelled, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
+from mngen.manifest.judging.shell_syntax import script_placeholder
 from mngen.manifest.model import Script, Target
 from mngen.manifest.text import Text
 
@@ -23,6 +24,13 @@ def check(target: Target) -> Iterator[Diagnostic]:
         for ref in text.refs:
             name = ref.removeprefix("env.")
             if not ref.startswith("env.") or name in known:
+                continue
+            own = script_placeholder(name)
+            if own is not None:
+                known.add(name)
+                message = f"{field} asks the node for {name}, which the script itself finds out later"
+                hint = f"write ${{{{ {own} }}}}"
+                yield finding(target, "MN301", field, message, hint=hint)
                 continue
             if name in late and field != "setup":
                 known.add(name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option
-from mngen.manifest.judging.finding import finding, graded
+from mngen.manifest.judging.finding import finding, graded, warning
 from mngen.manifest.judging.words import option_name
 from mngen.manifest.model import Target
 from mngen.manifest.versions import parse_version
@@ -47,6 +47,24 @@ def check(target: Target) -> Iterator[Diagnostic]:
             option = option_name(word)
             if option is not None:
                 yield from _check_option(target, name, f"ray.{name}.{index}", option)
+    yield from _given_twice(target)
+
+
+def _given_twice(target: Target) -> Iterator[Diagnostic]:
+    """Warn of an option that all nodes get and the head, or the workers, get once more: Ray keeps the last one."""
+    common = {option_name(word): number for number, word in enumerate(target.ray.start_args)}
+    for name in ("head_args", "worker_args"):
+        for index, word in enumerate(getattr(target.ray, name)):
+            option = option_name(word)
+            if option is not None and option in common:
+                yield warning(
+                    target,
+                    "MN207",
+                    f"ray.{name}.{index}",
+                    f"ray.{name} gives {option}, which ray.start_args gives too: `ray start` keeps one of them",
+                    hint=f"write {option} in ray.head_args for the head and in ray.worker_args for the others",
+                    other=(f"ray.start_args.{common[option]}",),
+                )
 
 
 def _check_option(target: Target, name: str, field: str, option: str) -> Iterator[Diagnostic]:

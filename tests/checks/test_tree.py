@@ -147,6 +147,23 @@ def test_user_text_remarks_are_warnings() -> None:
     assert check(bash(CLEAN, block), lint=False) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (
+            "pip install verl[sglang]==0.5 peft",
+            "a shell takes it for a pattern of file names: write 'verl[sglang]==0.5'",
+        ),
+        ("cd $WORK/a", 'write "$WORK"'),
+        ("ls $(pwd)", 'write "$(pwd)"'),
+        ("ls | grep x", "https://www.shellcheck.net/wiki/SC2010"),
+    ],
+)
+def test_user_text_remarks_say_what_to_write(line: str, hint: str) -> None:
+    text = UserText("setup", f"true\n{line}\n", Span("job.yaml", 3, 1))
+    assert [found.hint for found in check(bash(CLEAN, text))] == [hint]
+
+
 def test_user_text_that_only_a_fragment_shows_is_left_alone() -> None:
     text = UserText("setup", 'source .venv/bin/activate\nunused=1\necho "$from_env"\n', Span("job.yaml", 3, 1))
     assert check(bash(CLEAN, text)) == []

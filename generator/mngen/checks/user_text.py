@@ -48,10 +48,23 @@ def lint_diagnostics(text: UserText, findings: Sequence[Finding], *, strict: boo
             severity=severity,
             message=f"`{text.name}`: {finding.message}",
             span=manifest_span(text, finding.line),
+            hint=_hint(text.text.splitlines(), finding),
         )
         for finding in shifted
         if finding.code not in _IGNORED and finding.line >= 1
     ]
+
+
+def _hint(lines: Sequence[str], finding: Finding) -> str:
+    """Return the way out, where one is known for whatever stands there; else the page that has it."""
+    line = lines[finding.line - 1] if finding.line <= len(lines) else ""
+    start, end = finding.column - 1, finding.end_column - 1
+    if finding.code in {"SC2046", "SC2086"} and end > start:
+        return f'write "{line[start:end]}"'
+    if finding.code == "SC2102":
+        word = line[:start].split(" ")[-1] + line[start:].split(" ")[0]
+        return f"a shell takes it for a pattern of file names: write '{word}'"
+    return f"https://www.shellcheck.net/wiki/{finding.code}"
 
 
 def manifest_span(text: UserText, line: int) -> Span | None:

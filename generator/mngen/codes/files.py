@@ -212,4 +212,12 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         "#SBATCH --time=24:00:00\n#SBATCH --mem=480G",
     ),
+    "MN920": (
+        "whole array sent back to the queue",
+        (
+            "Slurm starts the tasks of an array under numbers of their own, but one of them keeps the array's, and "
+            "under that number `scontrol requeue` means every task. ARRAY_TASK means one alone, whichever it is."
+        ),
+        'scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"',
+    ),
 }

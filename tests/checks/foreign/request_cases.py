@@ -3,6 +3,7 @@
 from rule_beginnings import SB
 
 GPUS = SB + "#SBATCH --gpus-per-node=4\n"
+ARRAY = SB + "#SBATCH --array=0-7%4\n"
 MORE_GPUS = "python3 -m verl.trainer.main_ppo trainer.n_gpus_per_node=8\n"
 
 # code: (file name, a text with the defect, its line, the same done right)
@@ -12,6 +13,12 @@ CASES = {
         SB + "#SBATCH --time=24\nsrun x\n",
         3,
         GPUS + "#SBATCH --time=24:00:00 --time-min=1-0 --mem=480G\nsrun x\n",
+    ),
+    "MN920": (
+        "a.sbatch",
+        ARRAY + "srun x || scontrol requeue ${SLURM_JOB_ID}\n",
+        4,
+        ARRAY + 'srun x || scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"\n',
     ),
 }
 
@@ -29,12 +36,17 @@ RIGHT = [
             *("--mem=0", "--mem=480G", "--mem=480M", "--mem=64000", "--mem-per-cpu=4000", "--mem-per-gpu=80G"),
         )
     ),
+    ("MN920", "a.sbatch", SB + 'srun x || scontrol requeue "$SLURM_JOB_ID"\n'),
+    ("MN920", "a.sbatch", ARRAY + 'scontrol show job "$SLURM_JOB_ID"\n'),
+    ("MN920", "a.sbatch", ARRAY + 'scontrol requeue "$1"\n'),
     ("MN919", "a.sbatch", SB + "#SBATCH --mem=480\nsrun x\n"),  # without GPUs it may be a small program
     ("MN919", "a.sbatch", SB + "#SBATCH --time=24\n#SBATCH --time=24:00:00\nsrun x\n"),
 ]
 
 # code, file name, a text with that defect, its line
 WRONG = [
+    ("MN920", "a.sbatch", SB + "#SBATCH -a 3\nscontrol requeue $SLURM_JOBID\n", 4),
+    ("MN920", "a.sbatch", ARRAY + "trap 'scontrol requeue \"${SLURM_JOB_ID}\"' USR1\nsrun x & wait\n", 4),
     ("MN919", "a.sbatch", SB + "#SBATCH -N 2 -t 24:00\nsrun x\n", 3),
     ("MN919", "a.sbatch", SB + "#SBATCH -J x\n#SBATCH -t72\nsrun x\n", 4),
     ("MN919", "a.sbatch", SB + "#SBATCH --time-min 8\n#SBATCH --time=24:00:00\nsrun x\n", 3),

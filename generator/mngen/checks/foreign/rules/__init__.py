@@ -10,6 +10,7 @@ from mngen.checks.foreign.rules import (
     apptainer_gpu,
     apptainer_pwd,
     apptainer_run,
+    array_requeue,
     background_unwatched,
     baked_variable,
     batch_host_only,
@@ -239,5 +240,6 @@ RULES: tuple[Rule, ...] = (
     unheard_signal.RULE,
     http_address.RULE,
     missing_unit.RULE,
+    array_requeue.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

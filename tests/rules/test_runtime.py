@@ -62,6 +62,24 @@ CASES = {
     ),
     "--rocm for NVIDIA": ({**ref("a/b:1"), "runtime": "apptainer", "container": {"gpu": "rocm"}}, ["MN274"]),
     "CDI with pyxis": ({"runtime": "pyxis", "image": {"sqsh": "/a"}, "container": {"gpu": "cdi"}}, ["MN274"]),
+    **{
+        f"{way} for {variant} with {runtime}": (
+            {**ref("a/b:1"), "runtime": runtime, "variant": variant, "container": {"gpu": way}},
+            [] if way in ways else ["MN274"],
+        )
+        for runtime, variant, ways in (
+            ("apptainer", "cuda", {"auto", "nv", "devices"}),
+            ("apptainer", "rocm", {"auto", "rocm", "devices"}),
+            ("docker", "cuda", {"auto", "nv", "cdi"}),
+            ("docker", "rocm", {"auto", "devices"}),
+            ("podman", "cuda", {"auto", "cdi"}),
+            ("podman", "rocm", {"auto", "devices"}),
+            ("pyxis", "cuda", {"auto"}),
+            ("pyxis", "rocm", {"auto"}),
+        )
+        for way in ("auto", "nv", "rocm", "devices", "cdi")
+    },
+    "bucket with apptainer": ({**ref("a/b:1"), **mount(source="s3://bucket/x"), "runtime": "apptainer"}, ["MN279"]),
     "CDI with docker": ({**ref("a/b:1"), "container": {"gpu": "cdi"}}, []),
     "GPUs that the container cannot see": ({**ref("a/b:1"), "container": {"gpu": "none"}}, ["MN274"]),
     "docker: own network": (options("docker", "--network=bridge"), ["MN275"]),

@@ -59,7 +59,7 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
             "or starts one of its own on one node. A variable that is set and not exported reaches no program. An "
             "address among the driver's arguments, or that of `ray job submit`, does as well."
         ),
-        'export RAY_ADDRESS="${head_ip}:${port}"',
+        'export RAY_ADDRESS="${head_address}"      # host:port, an IPv6 host in brackets',
     ),
     "MN757": (
         "nobody counts the nodes",

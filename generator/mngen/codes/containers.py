@@ -230,8 +230,9 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "checkpoints on one instance",
         (
             "A folder of an instance is seen by that instance alone, and goes with it: the parts of a sharded "
-            "checkpoint end up on different disks. Use a volume or a bucket that all nodes mount."
+            "checkpoint end up on different disks. Use a network file system that all instances mount; a volume is "
+            "attached to one instance at a time."
         ),
-        "volumes: [checkpoints:/checkpoints]      # a network volume, by name",
+        "volumes: [/mnt/nfs/checkpoints:/checkpoints]      # a network file system of the fleet",
     ),
 }

@@ -139,8 +139,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     "MN274": (
         "GPU access that does not fit",
         (
-            "container.gpu says how the runtime hands GPUs over; the runtime and the vendor must have that way. auto "
-            "chooses it."
+            "container.gpu says how the runtime hands GPUs over; the runtime must have that way for GPUs of this "
+            "vendor. auto chooses it."
         ),
     ),
     "MN275": (
@@ -244,7 +244,7 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN292": (
         "client version not in the table",
-        "version is no release number of SkyPilot or dstack, or one that the capability table does not cover.",
+        "version is a release of SkyPilot or dstack that the capability table does not cover.",
     ),
     "MN293": (
         "field newer than the client",

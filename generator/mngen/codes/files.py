@@ -201,7 +201,7 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "dashboard, http://…:8265, is for `ray job submit` and the state API; a driver that is run directly takes "
             "host and port of the cluster itself, or ray:// and the client server's port."
         ),
-        'export RAY_ADDRESS="${head_ip}:6379"\npython3 train.py',
+        'export RAY_ADDRESS="${head_address}"      # host:port, an IPv6 host in brackets\npython3 train.py',
     ),
     "MN919": (
         "number without its unit",

@@ -156,7 +156,7 @@ CODES: dict[str, Code] = {
         "text cut at a comment",
         "In an unquoted YAML text a blank and `#` begin a comment, also between the text's own quotes, and the rest is "
         "lost. Put the whole text in YAML quotes, or use a `|` block, which keeps every `#`.",
-        'prepare: [{run: echo "a # b"}]',
+        'setup: echo "a # b"',
     ),
     "MN120": Code(
         "port that does not fit its address",
@@ -270,7 +270,7 @@ CODES: dict[str, Code] = {
         "directive that sbatch refuses or overlooks",
         "The `#SBATCH` lines of a rendered script contradict each other, or one stands after the first command, where "
         "sbatch no longer reads. Options under `slurm.extra` count too: look there first.",
-        "slurm: {extra: ['--mem-per-cpu=4G']}   # beside resources.memory",
+        "resources: {cpus: 8}\nslurm: {extra: ['--ntasks=4', '--ntasks-per-core=1']}",
     ),
     "MN404": Code(
         "shell text is not bash",

@@ -55,7 +55,7 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
             "An address that ends with `@` names no revision, and pip refuses it. Most often the variable behind the "
             "`@` has no value. Name a tag or a commit, or give the variable a value in the file."
         ),
-        "RUN pip install git+https://github.com/volcengine/verl@${VERL_REF}     # and no ARG VERL_REF=…",
+        "ARG VERL_REF=\nRUN pip install git+https://github.com/volcengine/verl@${VERL_REF}",
     ),
     "MN706": (
         "edit that nothing checks",

@@ -87,7 +87,7 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN241": (
         "Slurm version not in the table",
-        "slurm.version is no release number, or one that the capability table does not cover.",
+        "slurm.version is a release that the capability table does not cover: before its first or after its last.",
     ),
     "MN242": (
         "option newer than this Slurm",

@@ -48,7 +48,14 @@ def _checks(target: Target) -> list[str]:
         lines.append("check_shm")
     if target.ray.version:
         lines.append("check_ray_version")
+    if asks_for_tokens(target):
+        lines.append("check_ray_tokens")
     return lines + list(image_checks.modules(target).values())
+
+
+def asks_for_tokens(target: Target) -> bool:
+    """Whether the job must end where Ray has no tokens; a version that is named was judged, and is looked for."""
+    return target.ray.auth == "token" and not target.ray.version
 
 
 def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:
@@ -224,6 +231,7 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
         (row is not None and bool(row.check), row.check if row else ""),
         (bool(target.resources.shm), "check_shm"),
         (bool(target.ray.version), "check_ray_version"),
+        (asks_for_tokens(target), "check_ray_tokens"),
         *((True, name) for name in image_checks.modules(target)),
         (bool(target.ray.unset_env_prefixes), "ray_env"),
         (any(s.gpus for s in target.services), "service_gpus"),

@@ -123,7 +123,7 @@ def _ready(fields: Fields) -> Ready:
         command=fields.words("command", Phase.CLUSTER),
         timeout=fields.integer("timeout", 600),
     )
-    if fields.node is not None and [ready.tcp, bool(ready.http), bool(ready.command)].count(True) != 1:
+    if fields.node is not None and [ready.tcp, "http" in fields, "command" in fields].count(True) != 1:
         message = f"`{fields.path}` takes exactly one of tcp, http and command"
         hint = "write {tcp: true}, {http: /health} or {command: [...]}"
         fields.scope.report("MN104", message, place(fields.node), hint)

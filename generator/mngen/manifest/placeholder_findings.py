@@ -34,7 +34,9 @@ def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diag
     known = _KNOWN[phase_of(late)]
     message = f"`{field}` is needed {_KNOWN[phase]}, and `{name}` is known only {known}{via}"
     hint = f"use it in {_LATE}"
-    if field.startswith("slurm."):
+    if field.endswith(".ready.http"):
+        hint = "write ready: {command: [curl, -fs, …]}, whose words may hold it"
+    elif field.startswith("slurm."):
         hint = _of_directive(late)
     elif field.startswith("driver.runtime_env."):
         hint = "set it in `env`, which every process of the job has"

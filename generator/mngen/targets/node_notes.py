@@ -26,7 +26,7 @@ _UNUSED: Mapping[Runtime, frozenset[str]] = {
     Runtime.APPTAINER: frozenset({"prefix", "user", "pull"}),
     Runtime.DOCKER: frozenset({"prefix", "writable", "mount_home"}),
     Runtime.PODMAN: frozenset({"prefix", "writable", "mount_home"}),
-    Runtime.PYXIS: frozenset({"command", "prefix", "user", "pull"}),
+    Runtime.PYXIS: frozenset({"command", "prefix", "user", "pull", "clean_env"}),
 }
 """Fields of ``container`` that a runtime has nothing for."""
 _FIXED: Mapping[str, tuple[str, str]] = {

@@ -83,6 +83,7 @@ FUNCTIONS = frozenset(
         "check_gpu_arch",
         "check_gpus",
         "check_image",
+        "check_ray_tokens",
         "check_ray_version",
         "check_shm",
         "check_torch",

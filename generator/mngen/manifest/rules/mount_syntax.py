@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.finding import finding, spelled
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Text, literal
 
@@ -43,7 +43,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _paths(target: Target) -> Iterator[tuple[str, Text]]:
     for index, mount in enumerate(target.mounts):
-        yield f"mounts.{index}.source", mount.source
+        if "://" not in spelled(mount.source):  # MN279 refuses a bucket as a whole
+            yield f"mounts.{index}.source", mount.source
         yield f"mounts.{index}.target", literal(mount.target)
     code = target.code
     if code is not None and code.path is not None and code.to is not None:

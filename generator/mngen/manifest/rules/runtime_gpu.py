@@ -9,10 +9,14 @@ from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Runtime, Target, Variant
 
 _WAYS = {
-    Runtime.APPTAINER: frozenset({"auto", "nv", "rocm", "devices", "cdi", "none"}),
-    Runtime.DOCKER: frozenset({"auto", "devices", "cdi", "none", "nv"}),
-    Runtime.PODMAN: frozenset({"auto", "devices", "cdi", "none"}),
-    Runtime.PYXIS: frozenset({"auto", "devices", "none"}),
+    (Runtime.APPTAINER, Variant.CUDA): ("auto", "nv", "devices", "none"),
+    (Runtime.APPTAINER, Variant.ROCM): ("auto", "rocm", "devices", "none"),
+    (Runtime.DOCKER, Variant.CUDA): ("auto", "nv", "cdi", "none"),
+    (Runtime.DOCKER, Variant.ROCM): ("auto", "devices", "none"),
+    (Runtime.PODMAN, Variant.CUDA): ("auto", "cdi", "none"),
+    (Runtime.PODMAN, Variant.ROCM): ("auto", "devices", "none"),
+    (Runtime.PYXIS, Variant.CUDA): ("auto", "none"),
+    (Runtime.PYXIS, Variant.ROCM): ("auto", "none"),
 }
 _VENDOR = {"nv": Variant.CUDA, "rocm": Variant.ROCM}
 
@@ -31,15 +35,15 @@ def check(target: Target) -> Iterator[Diagnostic]:
             hint="write auto, which follows the variant",
             other=("variant",),
         )
-    elif way not in _WAYS.get(target.runtime, {way}):
-        allowed = ", ".join(sorted(_WAYS[target.runtime]))
+    elif way not in (ways := _WAYS.get((target.runtime, target.variant), (way,))):
+        gpus = "NVIDIA's GPUs" if target.variant is Variant.CUDA else "AMD's GPUs"
         yield finding(
             target,
             "MN274",
             "container.gpu",
-            f"container.gpu is {way}, which {target.runtime.value} does not have",
-            hint=f"write one of {allowed}",
-            other=("runtime",),
+            f"container.gpu is {way}, which {target.runtime.value} does not have for {gpus}",
+            hint=f"write one of {', '.join(ways)}",
+            other=("runtime", "variant"),
         )
     if way == "none" and target.resources.gpus > 0:
         yield finding(

@@ -2,7 +2,6 @@
 read_env_file() {
   [[ -r $1 ]] || fail 78 "cannot read the env file $1"
   set -a
-  # shellcheck source=/dev/null
-  . "$1"
+  source_text "$1"
   set +a
 }

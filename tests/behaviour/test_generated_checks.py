@@ -73,17 +73,6 @@ def test_another_ray_is_noticed_before_it_starts(cluster: Make, installed: str, 
     assert bool(sim.records("ray_node")) != bool(status)
 
 
-@pytest.mark.parametrize(
-    ("installed", "status"), [("2.52.0", 0), ("2.60.0", 0), ("2.51.2", 77), ("2.9.3", 77), ("3.0.0", 0)]
-)
-def test_a_ray_without_tokens_is_noticed_where_they_are_asked_for(cluster: Make, installed: str, status: int) -> None:
-    sim = cluster(nodes=1, ray=installed)
-    done = run(sim, ray={"auth": "token"})
-    assert done.status == status, done.log
-    assert (f"Ray {installed} on node1 has no tokens" in done.log) == bool(status)
-    assert bool(sim.records("ray_node")) != bool(status)
-
-
 @pytest.mark.parametrize(("label", "status"), [("right", 0), ("wrong", 77), ("none", 0)])
 def test_an_image_of_another_description_is_noticed(cluster: Make, label: str, status: int) -> None:
     fields = {"image": IMAGE, "targets": {"job": {"kind": "slurm", "runtime": "apptainer"}}}

@@ -75,7 +75,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         inside_name=Raw("inside"),
         exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),
         cleans_up=target.cleanup is not None,
-        inside_sources=target.setup is not None or (host_text and not contained),
+        inside_sources=target.setup is not None or bool(target.env_files) or (host_text and not contained),
         host_sources=host_text and contained,
         enter=parts.enter,
         before_ray=flow.before_ray(target, parts.ranks, contained=contained),

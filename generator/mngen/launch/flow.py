@@ -226,7 +226,7 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
         (any(s.file for s in target.secrets), "secret_files"),
         (bool(target.env_files), "env_files"),
         (uses_proxy(target), "no_proxy"),
-        (target.setup is not None or target.host_setup is not None, "user_text"),
+        (bool(target.setup or target.host_setup or target.env_files), "user_text"),
         (bool(target.resources.gpus), _gpu_check(target)),
         (row is not None and bool(row.check), row.check if row else ""),
         (bool(target.resources.shm), "check_shm"),

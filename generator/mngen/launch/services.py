@@ -18,8 +18,10 @@ def _start(target: Target, service: Service, variable: Callable[[str], str], *, 
     mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else amd_mask(target)
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
     if target.resources.gpus:
-        # A service that asks for no GPU must not take memory on all of them.
-        env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}=''")
+        # A service that asks for no GPU must not take memory on all of them. To AMD's HIP an empty list is none at all:
+        # https://rocm.docs.amd.com/en/latest/conceptual/gpu-isolation.html, and ROCm/clr, rocdevice.cpp.
+        nothing = "-1" if mask == "HIP_VISIBLE_DEVICES" else "''"
+        env.insert(0, f'{mask}="${{SERVICE_GPUS}}"' if service.gpus else f"{mask}={nothing}")
     call = ["start_part", quote(service.name), *words(service.command, variable)]
     line = " ".join([*env, *call])
     if not env or indent + len(line) <= WIDTH:

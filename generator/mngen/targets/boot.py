@@ -57,7 +57,8 @@ def host_ids(target: Target) -> list[str]:
 
 def cpus_line(target: Target) -> str:
     """The CPU count that Ray is told."""
-    return f"CPUS={target.resources.cpus or '$(nproc)'}"
+    # nproc obeys these two, which are about the threads of one program (coreutils manual, "nproc invocation").
+    return f"CPUS={target.resources.cpus or '$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)'}"
 
 
 def log_lines(target: Target) -> list[str]:
@@ -139,7 +140,7 @@ def _follow(ranks: Ranks) -> tuple[Raw, ...]:
 def _head_only(target: Target) -> set[str]:
     """Settings that no line of a worker reads."""
     services = texts.part(target, Ranks.WORKERS).services
-    asks_python = target.ray.version or any(s.ready and s.ready.http for s in services)
+    asks_python = target.ray.version or flow.asks_for_tokens(target) or any(s.ready and s.ready.http for s in services)
     waits_long = any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare)
     unused = {"NODES", "HOST_SUFFIX", "JOB_NAME", "RAY", "JOB_OPTIONS"}
     return unused | (set() if asks_python else {"RAY_PYTHON"}) | ({"READY_TIMEOUT"} if waits_long else set())

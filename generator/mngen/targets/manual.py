@@ -41,7 +41,8 @@ def _who(target: Target, ranks: Ranks) -> list[str]:
         f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
     ]
-    return [*lines, "take_folder"]
+    asks = 'command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"'
+    return [*lines, asks, "take_folder"]
 
 
 def _head(target: Target, manifest: Manifest, ranks: Ranks) -> list[str]:

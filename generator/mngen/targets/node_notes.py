@@ -26,7 +26,7 @@ _UNUSED: Mapping[Runtime, frozenset[str]] = {
     Runtime.APPTAINER: frozenset({"prefix", "user", "pull"}),
     Runtime.DOCKER: frozenset({"prefix", "writable", "mount_home"}),
     Runtime.PODMAN: frozenset({"prefix", "writable", "mount_home"}),
-    Runtime.PYXIS: frozenset({"command", "prefix", "user", "pull", "clean_env"}),
+    Runtime.PYXIS: frozenset({"command", "prefix", "user", "pull"}),
 }
 """Fields of ``container`` that a runtime has nothing for."""
 _FIXED: Mapping[str, tuple[str, str]] = {
@@ -137,6 +137,9 @@ def _container(target: Target) -> Iterator[Diagnostic]:
     for name in Container.__struct_fields__:
         if name in _UNUSED[runtime] and getattr(target.container, name) != getattr(Container(), name):
             yield no_effect(target, f"container.{name}", why, hint)
+    if runtime is Runtime.PYXIS and target.container.clean_env:
+        what = "srun hands the node's environment over all the same, and only the image's own variables win over it"
+        yield otherwise(target, "container.clean_env", what, "list what has to go in unset_env")
 
 
 def _same(source: str, place: str) -> bool:

@@ -115,6 +115,7 @@ FUNCTIONS = frozenset(
         "receive",
         "require_secrets",
         "run_driver",
+        "run_processes",
         "run_step",
         "running",
         "say",

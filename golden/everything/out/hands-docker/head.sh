@@ -147,16 +147,30 @@ choose_head_address() {
   say "warning: this node has no address but loopback"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -215,8 +229,7 @@ set_limit() {
 read_env_file() {
   [[ -r $1 ]] || fail 78 "cannot read the env file $1"
   set -a
-  # shellcheck source=/dev/null
-  . "$1"
+  source_text "$1"
   set +a
 }
 
@@ -388,7 +401,7 @@ run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  setsid bash -e "${file}" </dev/null &
+  (trap - INT && exec setsid bash -e "${file}") </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
@@ -399,10 +412,12 @@ run_step() {
 # Tells other jobs where to find this one; the file appears whole or not at all.
 write_endpoint() {
   local file=$1 port=$2
-  mkdir -p "$(dirname "${file}")"
-  printf '{"job": "%s", "host": "%s", "address": "%s"}\n' "${JOB_ID}" "${HEAD_IP}" \
-    "$(host_port "${HEAD_IP}" "${port}")" >"${file}.${JOB_ID}"
-  mv -- "${file}.${JOB_ID}" "${file}"
+  {
+    mkdir -p "$(dirname "${file}")" \
+      && printf '{"job": "%s", "host": "%s", "address": "%s"}\n' "${JOB_ID}" "${HEAD_IP}" \
+        "$(host_port "${HEAD_IP}" "${port}")" >"${file}.${JOB_ID}" \
+      && mv -- "${file}.${JOB_ID}" "${file}"
+  } || fail 78 "cannot write the endpoint ${file}"
 }
 
 # Submits the driver to Ray's job server. Ray pastes an entrypoint into a shell of its own and reports its
@@ -651,6 +666,7 @@ node() {
   trap 'leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   choose_head_address
   say "start on each other machine, RANK from 1 to 3: bash out/hands-docker/worker.sh ${HEAD_IP} RANK"

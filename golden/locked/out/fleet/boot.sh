@@ -60,16 +60,30 @@ PYTHON
     || fail 75 "no route to the head at ${HEAD_IP}, or ${python[*]} cannot run before setup"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
@@ -161,7 +175,8 @@ check_gpu_arch() {
     || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }
 
-start_driver() { setsid "${DRIVER[@]}" </dev/null & }
+# In the background bash would let nothing hear Ctrl-C's signal, by which programs are asked to end as well.
+start_driver() { (trap - INT && exec setsid "${DRIVER[@]}") </dev/null & }
 
 # Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
@@ -237,7 +252,7 @@ inside() {
   export CLUSTER_NODES
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
-  CPUS=$(nproc)
+  CPUS=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
   choose_node_address
   ((DSTACK_NODES_NUM == NODES)) || fail 75 "dstack gave ${DSTACK_NODES_NUM} nodes, the manifest says ${NODES}"
   GCS_PORT=6379
@@ -298,6 +313,10 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
+    # What has a session of its own, as torchrun's workers do, still carries the folder's name. The log ends by itself.
+    for pid in $(run_processes); do
+      [[ ${pid} == "$$" || $(<"/proc/${pid}/comm") == tee ]] || kill -KILL "${pid}"
+    done
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"

@@ -16,7 +16,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=8 READY_TIMEOUT=300 IP_VERSIONS=(4 6)
+readonly GPUS=8 READY_TIMEOUT=300 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
 readonly SECRETS=(RAY_AUTH_TOKEN)
 
 # setup, before anything else inside the runtime, as the manifest has it.
@@ -52,16 +52,30 @@ find_head() {
   fail 78 "nothing is known of $1 (IP version ${IP_VERSIONS[*]})"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -136,6 +150,16 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
+# A Ray before 2.52 knows no tokens, and would let anyone who reaches it run code here.
+check_ray_tokens() {
+  local version major minor
+  version=$("${RAY_PYTHON[@]}" -c 'from importlib.metadata import version; print(version("ray"))' 2>/dev/null) \
+    || fail 77 "no Ray in ${RAY_PYTHON[*]} on ${NODE_NAME}"
+  IFS=. read -r major minor _ <<<"${version}"
+  ((major * 1000 + minor >= 2052)) \
+    || fail 77 "Ray ${version} on ${NODE_NAME} has no tokens, which ray.auth: token asks for; 2.52 and newer have"
+}
+
 # A worker's work is done when the head is gone; its own Ray would take another minute to see that.
 head_stays() {
   for _ in 1 2 3; do
@@ -153,6 +177,7 @@ inside() {
   trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1"
@@ -161,7 +186,7 @@ inside() {
   require_secrets
   [[ -n ${RAY_AUTH_TOKEN:-} ]] || fail 78 "RAY_AUTH_TOKEN is not set"
   export RAY_AUTH_MODE=token
-  CPUS=$(nproc)
+  CPUS=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379
@@ -175,6 +200,7 @@ inside() {
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
+  check_ray_tokens
   DEADLINE=$((SECONDS + READY_TIMEOUT))
   local -a role=(--address="${HEAD_ADDRESS}")
   wait_while head_is_missing
@@ -205,6 +231,10 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
+    # What has a session of its own, as torchrun's workers do, still carries the folder's name. The log ends by itself.
+    for pid in $(run_processes); do
+      [[ ${pid} == "$$" || $(<"/proc/${pid}/comm") == tee ]] || kill -KILL "${pid}"
+    done
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"

@@ -116,16 +116,30 @@ choose_head_address() {
   say "warning: this node has no address but loopback"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -200,7 +214,8 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
-start_driver() { setsid "${DRIVER[@]}" </dev/null & }
+# In the background bash would let nothing hear Ctrl-C's signal, by which programs are asked to end as well.
+start_driver() { (trap - INT && exec setsid "${DRIVER[@]}") </dev/null & }
 
 # Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
@@ -259,6 +274,7 @@ inside() {
   trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   choose_head_address
   say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"
@@ -267,7 +283,7 @@ inside() {
   require_secrets
   export RAY_AUTH_MODE=disabled
   say "warning: this Ray has no token; whoever reaches its network can run code in it"
-  CPUS=$(nproc)
+  CPUS=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
   NODE_IP=${HEAD_IP}
   read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
   GCS_PORT=6379
@@ -320,6 +336,10 @@ leave() {
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
+    # What has a session of its own, as torchrun's workers do, still carries the folder's name. The log ends by itself.
+    for pid in $(run_processes); do
+      [[ ${pid} == "$$" || $(<"/proc/${pid}/comm") == tee ]] || kill -KILL "${pid}"
+    done
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"

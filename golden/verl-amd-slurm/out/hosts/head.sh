@@ -145,16 +145,30 @@ choose_head_address() {
   say "warning: this node has no address but loopback"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -284,7 +298,7 @@ run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  setsid bash -e "${file}" </dev/null &
+  (trap - INT && exec setsid bash -e "${file}") </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
@@ -292,7 +306,8 @@ run_step() {
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
-start_driver() { setsid "${DRIVER[@]}" </dev/null & }
+# In the background bash would let nothing hear Ctrl-C's signal, by which programs are asked to end as well.
+start_driver() { (trap - INT && exec setsid "${DRIVER[@]}") </dev/null & }
 
 # Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
@@ -446,6 +461,7 @@ node() {
   trap 'leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   choose_head_address
   say "start on the other machine: bash out/hosts/worker.sh ${HEAD_IP} 1"

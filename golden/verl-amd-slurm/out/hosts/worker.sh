@@ -64,16 +64,30 @@ find_head() {
   fail 78 "nothing is known of $1 (IP version ${IP_VERSIONS[*]})"
 }
 
-# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work
-# keeps its own.
+# Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
+# that was killed has left running, keeps its own.
 take_folder() {
-  if grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/$(cat "${JOB_DIR}/pid" 2>/dev/null)/cmdline"; then
+  local pid others
+  others=$(run_processes)
+  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    others="${pid} ${others}"
+  fi
+  if [[ -n ${others} ]]; then
     trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine"
+    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
   fi
   rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}"
+  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
+}
+
+# Prints the processes that have this run's folder in their environment, and see the same one.
+run_processes() {
+  local file
+  while read -r file; do
+    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -292,6 +306,7 @@ node() {
   trap 'leave_host 143' TERM INT
   NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
+  command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   HEAD_IP=${1:-${MASTER_ADDR:-}}
   [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1"

@@ -78,8 +78,10 @@ def amd_smi(root: str) -> int:
 
 
 def nproc(root: str) -> int:
-    """The CPUs of the step, else of the node."""
+    """The CPUs of the step, else of the node; as the real one, no more than OpenMP's limits."""
     sim = Sim(root)
     Table("nproc", "all ignore=").parse(sys.argv[1:])
-    print(os.environ.get("SLURM_CPUS_PER_TASK") if "SLURM_STEP_ID" in os.environ else sim.node()["cpus"])
+    granted = os.environ["SLURM_CPUS_PER_TASK"] if "SLURM_STEP_ID" in os.environ else sim.node()["cpus"]
+    wanted = int(os.environ.get("OMP_NUM_THREADS") or granted)
+    print(min(wanted, int(os.environ.get("OMP_THREAD_LIMIT") or wanted)))
     return 0

@@ -60,7 +60,10 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN808": (
         "stage names collide",
-        "Each build stage needs a name of its own, because `from` and the Dockerfile refer to stages by name.",
+        (
+            "Each build stage needs a name of its own, because `from` and the Dockerfile refer to stages by name. "
+            "`scratch` and `context` are builders' own words, for an empty base and for the folder sent to them."
+        ),
     ),
     "MN809": (
         "build secrets that the builder cannot mount",

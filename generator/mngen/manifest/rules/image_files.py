@@ -12,6 +12,9 @@ from mngen.manifest.model import Manifest
 
 _SYSTEM = re.compile(r"/(?:bin|boot|dev|etc|lib|lib64|proc|root|run|sbin|sys|tmp|usr|var|home|opt|mnt|srv)?/?")
 
+_RESERVED = frozenset({"scratch", "context"})
+"""Names that mean something else to builders: https://docs.docker.com/reference/build-checks/reserved-stage-name/"""
+
 
 def check(manifest: Manifest) -> Iterator[Diagnostic]:
     """Refuse copies and checkouts that one of the two formats would do otherwise, or not at all."""
@@ -29,6 +32,10 @@ def _stages(image: Image) -> Iterator[Diagnostic]:
         if stage.name in seen:
             message = f"two stages are called {stage.name}"
             yield image_finding(image, "MN808", f"stages.{index}.name", message, hint="give each its own name")
+        if stage.name in _RESERVED:
+            message = f"image.stages.{index}.name is {stage.name}, a word that builders keep for themselves"
+            hint = f"write another name, such as {stage.name}-files"
+            yield image_finding(image, "MN808", f"stages.{index}.name", message, hint=hint)
         for number, item in enumerate(stage.files):
             yield from _copy(image, f"stages.{index}.files.{number}", item, seen)
         seen.add(stage.name)
@@ -48,6 +55,9 @@ def _copy(image: Image, field: str, item: FileCopy, stages: set[str]) -> Iterato
     if item.stage and not item.source.startswith("/"):
         message = f"image.{field}.source {item.source!r} is not an absolute path in stage {item.stage}"
         yield image_finding(image, "MN807", f"{field}.source", message, hint=f"write /{item.source}")
+    if item.stage and item.source == item.target == "/":
+        message = f"image.{field} lays the whole file system of stage {item.stage} over the image's"
+        yield image_finding(image, "MN807", f"{field}.source", message, hint="name the folders that the image needs")
     if not item.stage:
         yield from _beside(image, f"{field}.source", item.source)
     if item.folder and item.mode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,11 +13,30 @@ from mngen.manifest.image import Image
 
 _NOT_DESCRIBED = {"span", "spans", "literal_block", "pins", "mirrors"}
 """Where a description stands, and where its parts come from."""
+_WRITTEN = {"stage": "from"}
+"""What the manifest calls a field that is called otherwise here."""
 
 
 def description(image: Image) -> dict[str, Any]:
     """Return an image as JSON data, without defaults: a later release that adds a field changes no digest."""
     return _described(image)
+
+
+def texts(image: Image) -> Iterator[tuple[str, str, str]]:
+    """Yield every text of a description: its dotted field below ``image``, the last name in that, and the text."""
+    for key, value in description(image).items():
+        yield from _texts(key, key, value)
+
+
+def _texts(field: str, name: str, value: Any) -> Iterator[tuple[str, str, str]]:
+    if isinstance(value, str):
+        yield field, name, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(f"{field}.{index}", name, item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts(f"{field}.{_WRITTEN.get(key, key)}", key, item)
 
 
 def _described(value: Struct) -> dict[str, Any]:

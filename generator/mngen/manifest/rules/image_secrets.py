@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.image import Image, Step
+from mngen.manifest.image_description import texts
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
+_HINT = "give it to the build as a secret (image.secrets)"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -39,32 +41,14 @@ def _mounts(image: Image) -> Iterator[Diagnostic]:
 
 
 def _plain_text(image: Image) -> Iterator[Diagnostic]:
-    for field, text in _texts(image):
-        what = token_in(text)
+    for field, name, text in texts(image):
+        what = token_in(f"{name}={text}")
         if what is not None:
             message = f"image.{field} seems to hold {what}; everybody who can pull the image could read it"
-            yield image_finding(image, "MN810", field, message, hint="give it to the build as a secret (image.secrets)")
-    for block, variables in (("build", image.env.build), ("image", image.env.image)):
-        for name, value in variables.items():
-            if named_like_secret(name) and token_in(value) is None and looks_random(value):
-                field = f"env.{block}.{name}"
-                message = f"image.{field} is named like a secret and has a value that looks like one"
-                yield image_finding(
-                    image, "MN810", field, message, hint="give it to the build as a secret (image.secrets)"
-                )
-
-
-def _texts(image: Image) -> Iterator[tuple[str, str]]:
-    yield "pip.index_url", image.pip.index_url
-    yield "torch.wheel_index", image.torch.wheel_index
-    yield from ((f"pip.extra_index_urls.{index}", url) for index, url in enumerate(image.pip.extra_index_urls))
-    yield from ((f"pip.find_links.{index}", url) for index, url in enumerate(image.pip.find_links))
-    yield from image.pip.requirements.items()
-    yield from ((f"git.{index}.url", source.url) for index, source in enumerate(image.git))
-    yield from ((f"labels.{name}", value) for name, value in image.labels.items())
-    for block, variables in (("build", image.env.build), ("image", image.env.image)):
-        yield from ((f"env.{block}.{name}", value) for name, value in variables.items())
-    yield from ((f"{field}.run", step.run) for field, step in steps(image))
+            yield image_finding(image, "MN810", field, message, hint=_HINT)
+        elif named_like_secret(name) and looks_random(text):
+            message = f"image.{field} is named like a secret and has a value that looks like one"
+            yield image_finding(image, "MN810", field, message, hint=_HINT)
 
 
 def _steps_text(image: Image) -> Iterator[Diagnostic]:

@@ -27,8 +27,9 @@ class Stage:
     start: str = ""
 
     def act(self, *action) -> None:
-        """Record one action with the variables and the folder of that moment."""
-        self.actions.append((*action, self.cwd, tuple(sorted(self.env.items()))))
+        """Record one action with the folder of that moment and, where a program of the user's runs, the variables."""
+        env = () if action[0] in {"copy", "write"} else tuple(sorted(self.env.items()))
+        self.actions.append((*action, self.cwd, env))
 
 
 def run(stage: Stage, command) -> None:

@@ -83,8 +83,14 @@ def value(word: str, env: dict[str, str]) -> str:
     return "".join(out)
 
 
-def read(text: str, base_env: dict[str, str]) -> list[Stage]:
-    """Return the stages of a Dockerfile."""
+def read(text: str, base_env: dict[str, str], builder: str = "buildkit") -> list[Stage]:
+    """Return the stages of a Dockerfile.
+
+    BuildKit sets ARG and ENV in the order of their lines, those of the base first (``dispatchArg`` in
+    ``frontend/dockerfile/dockerfile2llb/convert.go``). Podman (``Step`` in ``builder.go`` of
+    https://github.com/openshift/imagebuilder) and the classic builder (``FilterAllowed`` in
+    ``daemon/builder/dockerfile/buildargs.go`` of https://github.com/moby/moby) let any ENV win over ARG.
+    """
     stages: list[Stage] = []
     account = False
     for name, raw, documents in instructions(text):
@@ -99,6 +105,8 @@ def read(text: str, base_env: dict[str, str]) -> list[Stage]:
             found = value(word, stage.env)
             if name == "LABEL":
                 stage.labels[key] = found
+            elif name == "ARG" and builder != "buildkit" and key in stage.shipped:
+                continue
             elif not account:
                 stage.env[key] = found
                 if name == "ENV":
@@ -140,13 +148,17 @@ def _run(stage: Stage, rest: str, documents: list[str], *, tests: bool) -> None:
             stage.secrets.add(options["id"])
         rest = rest[match.end() :]
     waiting = iter(documents)
-    for command in ShellReader(without_delimiters(rest), dict(stage.env)):
+    outside, stage.env = stage.env, dict(stage.env)
+    for command in ShellReader(without_delimiters(rest), stage.env):
         if documents and command.words[0] == "bash":
             command.documents[3] = next(waiting)
         if command.words[0] == "chmod" and stage.actions[-1][0] == "copy":
             *copy, _, cwd, env = stage.actions.pop()
             stage.actions.append((*copy, command.words[1], cwd, env))
+        elif command.words[0] == "export":
+            stage.env |= dict(word.split("=", 1) for word in command.words[1:])
         elif tests:
             stage.tests.append((command.documents.get(3) or command.words[4]).rstrip("\n"))
         else:
             run(stage, command)
+    stage.env = outside

@@ -9,10 +9,12 @@ ACCOUNT_ONLY = {"HOME", "USER"}
 """Variables that only Docker needs: Apptainer sets them for the caller."""
 
 
-def differences(dockerfile: str, definition: str, base_env: dict[str, str] | None = None) -> list[str]:
+def differences(
+    dockerfile: str, definition: str, base_env: dict[str, str] | None = None, builder: str = "buildkit"
+) -> list[str]:
     """Return in words what differs between the two images; an empty list means they are the same."""
     env = {"PATH": "/usr/bin:/bin", **(base_env or {})}
-    left = dockerfile_reader.read(dockerfile, env)
+    left = dockerfile_reader.read(dockerfile, env, builder)
     right = definition_reader.read(definition, env)
     found = []
     if [stage.name for stage in left] != [stage.name for stage in right]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dockerfile_reader
 import pytest
 from image_cases import CUDA, HOSTILE, HOSTILE_LINES, IMAGES, MINIMAL
 from interpreter import differences
@@ -11,7 +12,13 @@ from mngen.images import apptainer, dockerfile
 from mngen.manifest.image import Env, GitSource, Pip, Step
 
 BUILDERS = ("buildkit", "podman", "classic")
-BASES = {"bare": {}, "with-folders": {"LD_LIBRARY_PATH": "/usr/lib64", "PIP_CONSTRAINT": "/etc/pip/constraint.txt"}}
+BASES = {
+    "bare": {},
+    "with-folders": {"LD_LIBRARY_PATH": "/usr/lib64", "PIP_CONSTRAINT": "/etc/pip/constraint.txt"},
+    "with-the-same-names": dict.fromkeys(
+        ("MAX_JOBS", "BOTH", "CFLAGS", "DEBIAN_FRONTEND", "PIP_ROOT_USER_ACTION", "PIP_BREAK_SYSTEM_PACKAGES"), "of it"
+    ),
+}
 
 
 def texts(image):
@@ -25,14 +32,14 @@ def test_same_image(name, builder, base_env):
     image = replace(IMAGES[name], builder=builder)
     if builder == "classic":
         image = replace(image, secrets=(), steps=tuple(replace(step, secrets=()) for step in image.steps))
-    assert differences(*texts(image), base_env) == []
+    assert differences(*texts(image), base_env, builder) == []
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
 @pytest.mark.parametrize("body", HOSTILE_LINES)
 def test_same_steps_from_hostile_text(body, builder):
     image = replace(CUDA, steps=(Step(run=body), Step(run=body + "\n")), self_test=(Step(run=body),), builder=builder)
-    assert differences(*texts(image)) == []
+    assert differences(*texts(image), builder=builder) == []
 
 
 @pytest.mark.parametrize("builder", BUILDERS)
@@ -46,7 +53,24 @@ def test_same_values_from_hostile_text(builder):
         pip=Pip(packages=tuple(value for value in HOSTILE if value)),
         git=(GitSource(url="https://example.org/x y'z", ref="v1", path="/opt/x", pip=HOSTILE, env=named),),
     )
-    assert differences(*texts(image)) == []
+    assert differences(*texts(image), named, builder) == []
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_a_variable_of_the_build_wins_over_the_bases_until_the_image_sets_it(builder):
+    """Whoever builds: the classic builder and podman let a base's ENV win over ARG, and BuildKit does not."""
+    env = Env(build={"A": "build", "PIP_CONSTRAINT": "/build"}, image={"B": "image"}, prepend={"C": ("/c",)})
+    image = replace(CUDA, builder=builder, env=env, steps=(Step(run="true"),), self_test=())
+    base = {"A": "base", "PIP_CONSTRAINT": "/base", "B": "base", "C": "/base"}
+    docker, definition = texts(image)
+    assert differences(docker, definition, base, builder) == []
+    stage = dockerfile_reader.read(docker, {"PATH": "/bin", **base}, builder)[-1]
+    installs = [dict(action[-1]) for action in stage.actions if action[0] in {"apt", "pip", "script"}]
+    assert [env["A"] for env in installs] == ["build"] * len(installs)
+    pins = [env["PIP_CONSTRAINT"] for env in installs]
+    assert pins[0] == "/build"
+    assert set(pins[1:]) == {"/etc/mngen/constraints.txt /etc/mngen/constraints.d/0-constraints-user.txt"}
+    assert (stage.shipped["A"], stage.shipped["B"], stage.shipped["C"]) == ("base", "image", "/c:/base")
 
 
 PLANTED = {

@@ -157,10 +157,19 @@ def test_variables_of_the_build_are_the_users_own():
         'env: {image: {TORCH_CUDA_ARCH_LIST: "9.0"}}\n  gpu_arch: ["9.0"]',
         "env: {image: {PIP_CONSTRAINT: /x}}\n  pip: {constraints: [c.txt]}",
         "env: {build: {VIRTUAL_ENV: /x}}\n  venv: /opt/venv",
+        "env: {build: {A: x}, prepend: {A: [/x]}}",
+        "env: {build: {PATH: /x}, prepend: {PATH: [/x]}}",
+        "env: {build: {PATH: /x}}\n  venv: /opt/venv",
+        "env: {build: {PATH: /x}}\n  system_python: true",
     ],
 )
 def test_variables_set_twice(common):
     assert codes(common) == ["MN804"]
+
+
+def test_a_path_of_the_build_alone():
+    assert codes("env: {build: {PATH: /x}}") == []
+    assert codes("env: {build: {PATH: /x}}\n  venv: none\n  system_python: true") == []
 
 
 @pytest.mark.parametrize("where", ["env: {{image: {{A: {}}}}}", "env: {{build: {{A: {}}}}}", "labels: {{a: {}}}"])

@@ -30,8 +30,8 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
     "MN804": (
         "variable set in two ways",
         (
-            "A variable stands in env.image and in env.prepend, or is one that mngen writes from another field (PATH "
-            "would lose the base's folders). The hint names the field to use."
+            "A variable stands in env.prepend and in env.image or env.build, or is one that mngen writes from another "
+            "field (PATH would lose the base's folders). The hint names the field to use."
         ),
         "image: {env: {image: {PATH: /opt/tools/bin}}}",
     ),

@@ -1,15 +1,20 @@
 """Write the layers of a recipe as Dockerfile instructions, with what the chosen builder has.
 
-================  =========  ======  =======
-instruction       buildkit   podman  classic
-================  =========  ======  =======
-``RUN --mount``   yes        yes     no
-``COPY --chmod``  yes        yes     no
-here-documents    yes        no      no
-================  =========  ======  =======
+=======================  =========  ======  =======
+instruction              buildkit   podman  classic
+=======================  =========  ======  =======
+``RUN --mount``          yes        yes     no
+``COPY --chmod``         yes        yes     no
+here-documents           yes        no      no
+``ARG`` over base's ENV  yes        no      no
+=======================  =========  ======  =======
 
-``buildkit`` means Docker 23 or newer, whose built-in frontend has all three; no ``# syntax=`` line is
-written, because it makes every build fetch a frontend image from a registry.
+``buildkit`` means Docker 23 or newer, whose built-in frontend has all of them; no ``# syntax=`` line is
+written, because it makes every build fetch a frontend image from a registry. Where a base's ``ENV`` wins over
+``ARG``, each ``RUN`` exports the variables of the build instead. Sources: ``dispatchArg`` in
+``frontend/dockerfile/dockerfile2llb/convert.go`` of https://github.com/moby/buildkit; ``Step`` in ``builder.go`` of
+https://github.com/openshift/imagebuilder; ``FilterAllowed`` in ``daemon/builder/dockerfile/buildargs.go`` of
+https://github.com/moby/moby.
 """
 
 from __future__ import annotations
@@ -48,19 +53,20 @@ _EVERYWHERE = frozenset({"", "/bin", "/etc", "/opt", "/root", "/srv", "/usr/bin"
 
 
 class LayerWriter:
-    """Turns layers into instructions for the builder that the image is rendered for."""
+    """Turns the layers of one stage into instructions for the builder that the image is rendered for."""
 
     def __init__(self, image: Image) -> None:
         self._mounts = image.builder != "classic"
         self._cache = image.cache and self._mounts
         self._here_documents = image.builder == "buildkit"
+        self._arguments_win = image.builder == "buildkit"
+        self._exports: dict[str, str] = {}
 
     def lines(self, layer: Layer) -> Iterator[str]:
         """Yield the lines of one layer, none when there is nothing to do."""
         match layer:
             case Variables():
-                yield from _comment(layer.why if layer.variables else "")
-                yield from (_variable(item) for item in layer.variables)
+                yield from self._variables(layer)
             case Copies():
                 yield from _comment(layer.why)
                 yield from self._parents(layer)
@@ -94,7 +100,25 @@ class LayerWriter:
             case UserStep():
                 yield from self._script(layer.step, _guard(layer.guard))
             case SelfTest():
+                self._exports = {}  # the finished image, without what was there for its build
                 yield from self._script(layer.step)
+
+    def _variables(self, layer: Variables) -> Iterator[str]:
+        exported = [item for item in layer.variables if item.build and not self._arguments_win]
+        yield from _comment(layer.why if layer.variables else "")
+        if exported:
+            yield "# Each RUN exports them, because a variable of that name in the base would win over ARG."
+        for item in layer.variables:
+            if item in exported:
+                self._exports[item.name] = item.value
+            else:
+                self._exports.pop(item.name, None)
+                yield _variable(item)
+
+    def _exported(self) -> list[list[str]]:
+        """Return the command that sets the variables of the build, where ARG does not, for a RUN to begin with."""
+        words = [f"{name}={shell_word(value)}" for name, value in self._exports.items()]
+        return [[" ".join(("export", *words))]] if words else []
 
     def _run(
         self, commands: Sequence[Sequence[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
@@ -102,14 +126,14 @@ class LayerWriter:
         """Yield one RUN: mounts first, then commands of one or more lines each, joined by ``&&``."""
         mounts = _secret_mounts(secrets)
         mounts += [f"--mount=type=cache,{options}" for options in caches if self._cache]
-        yield from run_lines(commands, mounts)
+        yield from run_lines([*self._exported(), *commands], mounts)
 
     def _parents(self, layer: Copies) -> Iterator[str]:
         """Make folders beforehand: ``COPY --chmod`` gives the file's mode also to folders that it makes."""
         folders = dict.fromkeys(item.target.rpartition("/")[0] for item in layer.files if item.mode)
         missing = [folder for folder in folders if folder not in _EVERYWHERE]
         if missing:
-            yield from self._run([[f"mkdir -p {' '.join(missing)}"]])
+            yield from run_lines([[f"mkdir -p {' '.join(missing)}"]])
 
     def _copy(self, item: FileCopy) -> Iterator[str]:
         source = f"--from={item.stage} " if item.stage else ""
@@ -117,7 +141,7 @@ class LayerWriter:
         chmod = f"--chmod={item.mode} " if item.mode and self._mounts else ""
         yield f"COPY {chmod}{source}{item.source} {target}"
         if item.mode and not self._mounts:
-            yield from self._run([[f"chmod {item.mode} {item.target}"]])
+            yield from run_lines([[f"chmod {item.mode} {item.target}"]])
 
     def _system_packages(self, layer: SystemPackages) -> Iterator[str]:
         apt = " ".join(("apt-get", *layer.options))
@@ -131,7 +155,7 @@ class LayerWriter:
         # apt fetches as a user of its own, who must be able to read the certificates.
         mounts = [f"{mount},mode=0444" for mount in _secret_mounts(layer.secrets)]
         mounts += [f"--mount=type=cache,{options}" for options in _APT_CACHES if self._cache]
-        yield from run_lines(commands, mounts)
+        yield from run_lines([*self._exported(), *commands], mounts)
 
     def _pip(self, layer: PipInstall) -> Iterator[str]:
         words = [" ".join(shell_word(word) for word in line) for line in layer.lines]
@@ -148,7 +172,7 @@ class LayerWriter:
             return
         folder = layer.path.rpartition("/")[0]
         words = [shell_word(line) for line in layer.lines]
-        yield from self._run([[f"mkdir -p {folder}"], ["printf '%s\\n'", *words, f"> {layer.path}"]])
+        yield from run_lines([[f"mkdir -p {folder}"], ["printf '%s\\n'", *words, f"> {layer.path}"]])
 
     def _script(self, step: Step, after: Sequence[Sequence[str]] = ()) -> Iterator[str]:
         """Yield a user's text: its own lines where the builder has here-documents.

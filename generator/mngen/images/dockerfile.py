@@ -45,9 +45,9 @@ def places(image: Image, manifest: str = "manifest.yaml") -> tuple[Place, ...]:
 
 def _blocks(image: Image, manifest: str) -> Iterator[tuple[str, str]]:
     """Yield the blocks between blank lines, each with the field that it was made from."""
-    writer = LayerWriter(image)
     yield "\n".join(_header(image, manifest)), ""
     for stage in order.recipe(image).stages:
+        writer = LayerWriter(image)
         yield f"FROM {stage.base}" + (f" AS {stage.name}" if stage.name else ""), stage.origin
         if stage.layers:
             yield _SHELL, ""

@@ -31,7 +31,7 @@ def torch_index(image: Image) -> str:
 def index_options(image: Image) -> tuple[tuple[str, ...], ...]:
     """Return pip's options for indexes and pages of wheels, one line each.
 
-    A mirror of pip's own index is named here too: a base's PIP_INDEX_URL would win over a build variable.
+    A mirror of pip's own index is named here too: an option wins over any variable and pip.conf that there may be.
     """
     pip, wheels = image.pip, image.mirrors.wheels
     index = wheels(pip.index_url or PYPI)

@@ -88,12 +88,16 @@ class Stage(Struct, frozen=True, kw_only=True):
     base: str
     apt: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
+    """Variables of this stage; they win over those of its base."""
     files: tuple[FileCopy, ...] = ()
     steps: tuple[Step, ...] = ()
 
 
 class Env(Struct, frozen=True, kw_only=True):
-    """Variables by their place. ``build`` is gone at run time; ``image`` is there in every layer and at run time."""
+    """Variables by their place; they win over the base's own.
+
+    ``build`` is gone at run time; ``image`` is there in every layer and at run time.
+    """
 
     build: Mapping[str, str] = field(default_factory=dict)
     image: Mapping[str, str] = field(default_factory=dict)

@@ -78,6 +78,13 @@ def _twice(image: Image) -> Iterator[Diagnostic]:
         elif name == "PATH":
             message = f"image.{field} would drop the folders of the base from PATH"
             yield image_finding(image, "MN804", field, message, hint="write env: {prepend: {PATH: [FOLDER]}}")
+    has_venv = image.venv != "none" and (image.venv or image.needs_system_python)
+    for name in image.env.build:
+        other = f"env.prepend.{name}" if name in image.env.prepend else "venv" if name == "PATH" and has_venv else ""
+        if other:
+            field = f"env.build.{name}"
+            message = f"image.{field} and image.{other}, which keeps what is there, both decide {name}"
+            yield image_finding(image, "MN804", field, message, hint="keep one of them, or set it in a step")
     for block, variables in (("build", image.env.build), ("image", image.env.image)):
         for name in variables:
             if _is_derived(image, name):

@@ -71,6 +71,16 @@ def test_apptainer_takes_no_secret_from_a_variable(mngen, described, monkeypatch
     assert "id=netrc,src=FILE" in result.err
 
 
+@pytest.mark.parametrize("run", ["--builder=apptainer", "--sif"])
+def test_a_self_test_of_a_sif_takes_no_secret_from_a_variable(mngen, described, run) -> None:
+    """With another builder for the image too: its SIF is made, and tested, by Apptainer."""
+    tested = "  self_test: [{run: x, secrets: [token]}]\n"
+    described.write_text(described.read_text().replace("  secrets: [netrc]\n", tested))
+    result = mngen("build-image", described, "--cuda", run, "--secret", "id=token,env=N", "--dry-run")
+    assert result.status == 2, result.out
+    assert "`--secret id=token,env=N`: Apptainer takes build secrets from files alone" in result.err
+
+
 SLOW = """\
 [ "$2" = version ] || { echo $$ >pid; touch begun; while [ ! -e go-on ]; do sleep 0.1; done; }
 echo v0.29.1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from mngen.build.job import Job, secret_ids
+from mngen.build.job import Job, secret_ids, tested_ids
 from mngen.images.fetching import SECRETS
 
 
@@ -92,24 +92,34 @@ def push(program: str, reference: str, *more: str) -> Command:
     return Command((program, "push", *more, reference))
 
 
-def apptainer(job: Job, sif: str, source: str | None = None) -> Command:
+def apptainer(job: Job, sif: str, source: str | None = None, *, tests: bool = False) -> Command:
     """Return the build of a SIF, from the image's definition file unless another source is given.
 
-    That is an image, or the absolute path of another definition file.
+    That is an image, or the absolute path of another definition file, which ``tests`` the image.
     Sources of files in a definition are looked up from where the command runs, which is the manifest's folder. All
     other names are those of files seen from here, and so written in full where that is another folder.
     """
     platform = job.platform or job.image.platform
     arch = ("--arch", platform.rpartition("/")[2]) if platform else ()
     if source is not None:
-        return Command(("apptainer", "build", "--force", *arch, sif, source))
+        binds = _binds(job, tested_ids(job.image) if tests else ())
+        return Command(("apptainer", "build", "--force", *arch, *binds, sif, source))
     here = Path(job.context) == Path()
-    binds = []
-    for name in secret_ids(job.image):
-        source = job.secrets.get(name, "").removeprefix("src=")
-        binds += ["--bind", f"{_path(source, here=here) if source else 'FILE'}:{SECRETS}/{name}"]
+    binds = _binds(job, secret_ids(job.image))
     words = ("apptainer", "build", "--force", *arch, *binds, sif, _path(job.definition, here=here))
     return Command(words if here else ("env", "-C", job.context, *words))
+
+
+def _binds(job: Job, names: Sequence[str]) -> Sequence[str]:
+    """Return the options that show build secrets; %post and %test are started in ``/``, so their paths are whole.
+
+    Source: ``runPostScript`` in ``internal/pkg/build/stage.go`` of https://github.com/apptainer/apptainer.
+    """
+    words = []
+    for name in names:
+        source = job.secrets.get(name, "").removeprefix("src=")
+        words += ["--bind", f"{_path(source, here=False) if source else 'FILE'}:{SECRETS}/{name}"]
+    return words
 
 
 def _path(path: str, *, here: bool) -> str:

@@ -47,3 +47,8 @@ def secret_ids(image: Image) -> tuple[str, ...]:
     """Return the ids of all build secrets that an image's steps read."""
     found = [name for stage in order.recipe(image).stages for name in order.layer_secrets(stage.layers)]
     return tuple(dict.fromkeys(found))
+
+
+def tested_ids(image: Image) -> tuple[str, ...]:
+    """Return the ids of those that the self-tests of the finished image read."""
+    return order.tested_secrets(order.recipe(image).final.layers)

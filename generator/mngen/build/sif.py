@@ -59,7 +59,8 @@ class SifWorker(Struct, frozen=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         log = _Log(self.watch, self.redact)
         try:
-            status = process.stream(commands.apptainer(job, str(part.absolute()), definition), log.take)
+            command = commands.apptainer(job, str(part.absolute()), definition, tests=definition is not None)
+            status = process.stream(command, log.take)
             if status != 0:
                 raise log.fault()
             part.replace(target)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from mngen.build.abilities import refuse_ignored
 from mngen.build.commands import commands
 from mngen.build.engines import BUILDERS, meant, refuse_unfit
-from mngen.build.job import Job, secret_ids
+from mngen.build.job import Job, secret_ids, tested_ids
 from mngen.build.names import location
 from mngen.cli import building
 from mngen.cli.ending import until_told
@@ -86,8 +86,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
     wanted = _wanted(choices)
     images = _images(rendered[0], wanted)
     secrets = _secrets(choices["secrets"], choices["ca_bundle"], images)
-    if choices["builder"] == "apptainer":
-        _require_files(secrets)
+    _require_files(images, secrets, choices["builder"], sif=choices["sif"])
     jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
     _require_one_name_each(jobs)
     if not choices["dry_run"]:
@@ -194,9 +193,11 @@ def _wanted_secrets(images: Sequence[Image]) -> set[str]:
     return {name for image in images for name in secret_ids(image)}
 
 
-def _require_files(secrets: Mapping[str, str]) -> None:
-    """Refuse what Apptainer cannot bind: it has no secrets, only files shown to the build."""
-    for name, source in secrets.items():
+def _require_files(images: Sequence[Image], secrets: Mapping[str, str], builder: str, *, sif: bool) -> None:
+    """Refuse what Apptainer cannot bind: it has no secrets, only files shown to the build and to tests of a SIF."""
+    tested = {name for image in images if sif for name in tested_ids(image)}
+    for name in secrets if builder == "apptainer" else sorted(tested & secrets.keys()):
+        source = secrets[name]
         if not source.startswith("src="):
             raise UsageError(
                 f"`--secret id={name},{source}`: Apptainer takes build secrets from files alone",

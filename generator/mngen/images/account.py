@@ -10,6 +10,8 @@ from mngen.manifest.image import User
 
 ARBITRARY_HOME = "/home/mngen"
 """Home of a user id that has no entry in /etc/passwd."""
+ARBITRARY_ID = 1001
+"""The user id that is written where any may run the image."""
 
 
 def account_lines(layer: Account) -> Iterator[str]:
@@ -31,7 +33,12 @@ def account_lines(layer: Account) -> Iterator[str]:
         yield "# A user id without an entry in /etc/passwd has no home and no name; caches ask for both."
         yield f'ENV HOME="{home}"'
         yield f'ENV USER="{user.name if user else "mngen"}"'
-    yield f"USER {user.uid}:{user.gid}" if user else "USER 1001:0"
+    yield f"USER {user.uid}:{user.gid}" if user else f"USER {ARBITRARY_ID}:0"
+
+
+def user_id(layer: Account) -> int:
+    """Return the id that the image runs as."""
+    return layer.user.uid if layer.user else ARBITRARY_ID
 
 
 def _create(user: User) -> tuple[str, ...]:

@@ -41,7 +41,9 @@ def wrapping(image: Image, bootstrap: str, source: str) -> str:
     Apptainer takes over an image's environment and labels, and its entry point as the runscript; a self-test it
     does not know.
     """
-    return "\n\n".join((f"Bootstrap: {bootstrap}\nFrom: {source}", *_test(order.recipe(image)))) + "\n"
+    recipe = order.recipe(image)
+    mounted = _mount_points(order.tested_secrets(recipe.final.layers), "%test")
+    return "\n\n".join((f"Bootstrap: {bootstrap}\nFrom: {source}", *mounted, *_test(recipe))) + "\n"
 
 
 def _header(image: Image, manifest: str) -> Iterator[str]:
@@ -71,13 +73,14 @@ def _secrets(stages: tuple[BuildStage, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for stage in stages for name in order.layer_secrets(stage.layers)))
 
 
-def _mount_points(names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the section that makes the places where ``--bind`` shows build secrets, in every stage, to ``%post``."""
+def _mount_points(names: tuple[str, ...], shown: str = "%post") -> Iterator[str]:
+    """Yield the section that makes the places where ``--bind`` shows build secrets, in every stage, to another one."""
     if names:
+        why = f"apptainer build --bind shows them to {shown}, and keeps nothing."
         yield "\n".join(
             (
                 "%setup",
-                "    # Mount points of build secrets: apptainer build --bind shows them to %post, and keeps nothing.",
+                f"    # Mount points of build secrets: {why}",
                 f'    mkdir -p "${{APPTAINER_ROOTFS}}{SECRETS}"',
                 *(f'    touch "${{APPTAINER_ROOTFS}}{SECRETS}/{name}"' for name in names),
             )

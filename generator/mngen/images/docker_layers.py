@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mngen.images import guard
-from mngen.images.account import account_lines
+from mngen.images.account import account_lines, user_id
 from mngen.images.instruction import run_lines
 from mngen.images.quoting import docker_value, here_document_name, shell_word
 from mngen.images.recipe import (
@@ -61,6 +61,7 @@ class LayerWriter:
         self._here_documents = image.builder == "buildkit"
         self._arguments_win = image.builder == "buildkit"
         self._exports: dict[str, str] = {}
+        self._owner = ""
 
     def lines(self, layer: Layer) -> Iterator[str]:
         """Yield the lines of one layer, none when there is nothing to do."""
@@ -77,6 +78,9 @@ class LayerWriter:
                 yield f"WORKDIR {layer.path}"
             case Account():
                 yield from account_lines(layer)
+                # A secret is root's, with mode 0400, unless its mount says otherwise:
+                # https://docs.docker.com/reference/dockerfile/#run---mounttypesecret
+                self._owner = f",uid={user_id(layer)}"
             case Labels():
                 yield from _comment(layer.why)
                 yield from (f"LABEL {key}={docker_value(value)}" for key, value in layer.labels.items())
@@ -124,7 +128,7 @@ class LayerWriter:
         self, commands: Sequence[Sequence[str]], secrets: tuple[str, ...] = (), caches: tuple[str, ...] = ()
     ) -> Iterator[str]:
         """Yield one RUN: mounts first, then commands of one or more lines each, joined by ``&&``."""
-        mounts = _secret_mounts(secrets)
+        mounts = [f"{mount}{self._owner}" for mount in _secret_mounts(secrets)]
         mounts += [f"--mount=type=cache,{options}" for options in caches if self._cache]
         yield from run_lines([*self._exported(), *commands], mounts)
 

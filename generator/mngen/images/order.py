@@ -166,6 +166,11 @@ def layer_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def tested_secrets(layers: tuple[Layer, ...]) -> tuple[str, ...]:
+    """Return the ids of the secrets that self-tests read."""
+    return layer_secrets(tuple(layer for layer in layers if isinstance(layer, SelfTest)))
+
+
 def all_steps(image: Image) -> tuple[Step, ...]:
     """Return every piece of the user's shell text in an image, stages included."""
     staged = (step for stage in image.stages for step in stage.steps)

@@ -78,7 +78,7 @@ def read(text: str, base_env: dict[str, str]) -> list[Stage]:
                 stage.start = f"ENTRYPOINT[]CMD['{default}']"
             elif name == "setup":
                 mounted = set(re.findall(r"/run/secrets/([^\"]+)\"", body))
-        assert stage.secrets <= mounted
+        assert {name.partition(" ")[0] for name in stage.secrets} <= mounted
         stages.append(stage)
     return stages
 
@@ -93,7 +93,12 @@ def _post(stage: Stage, body: str, staged: dict[str, tuple[str, str]]) -> None:
     labels = False
     for command in ShellReader(body, stage.env):
         words = command.words
-        if words == ["umask", "022"]:
+        if words == ["umask", "022"] or words == ["export", "HOME=/root"]:
+            continue  # the first is Docker's own; the second a container engine takes from /etc/passwd
+        if words[:2] in (["ln", "-sfn"], ["rm", "-f"]):
+            *_, source, place = ["ln", *words] if words[0] == "rm" else words
+            if words[0] == "ln":
+                stage.secrets.add(f"{source.removeprefix('/run/secrets/')} at {place}")
             continue
         if words[0] == "set":
             assert words == ["set", "-euo", "pipefail"]

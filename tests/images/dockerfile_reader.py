@@ -145,7 +145,7 @@ def _run(stage: Stage, rest: str, documents: list[str], *, tests: bool) -> None:
     while match := re.match(r"--mount=(\S+)\s*(?:\\\n\s*)?", rest):
         options = dict(part.split("=") for part in match[1].split(","))
         if options["type"] == "secret":
-            stage.secrets.add(options["id"])
+            stage.secrets.add(" at ".join(options[key] for key in ("id", "target") if key in options))
         rest = rest[match.end() :]
     waiting = iter(documents)
     outside, stage.env = stage.env, dict(stage.env)

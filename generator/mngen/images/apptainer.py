@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from mngen.images import order
 from mngen.images.contract import digest
 from mngen.images.definition_layers import export, post_lines, script_lines
-from mngen.images.fetching import SECRETS
+from mngen.images.fetching import HOME, LOGINS, NETRC, SECRETS
 from mngen.images.recipe import BuildStage, Copies, Recipe, SelfTest, Variables
 from mngen.manifest.base_image import parse_reference
 from mngen.manifest.image import FileCopy, Image
@@ -112,15 +112,23 @@ def _post(stage: BuildStage) -> Iterator[str]:
     yield "    umask 022"
     for name in _secrets((stage,)):
         yield f"    [[ -s {SECRETS}/{name} ]] || {{ echo 'mngen: bind a file to {SECRETS}/{name}' >&2; exit 1; }}"
+    logins = LOGINS in order.layer_secrets(tuple(layer for layer in stage.layers if not isinstance(layer, SelfTest)))
+    if logins:
+        yield "    # Logins for pip, git and curl, which look in the home folder; they are there until the last line."
+        yield f"    export HOME={HOME}"
+        yield f"    ln -sfn {SECRETS}/{LOGINS} {NETRC}"
     staged = _staged(stage)
     for layer in stage.layers:
         lines = list(post_lines(layer, staged))
         if lines:
             yield ""
             yield from lines
-    if staged:
+    if staged or logins:
         yield ""
+    if staged:
         yield f"    rm -rf {STAGING}"
+    if logins:
+        yield f"    rm -f {NETRC}"
 
 
 def _run_time(recipe: Recipe) -> Iterator[str]:

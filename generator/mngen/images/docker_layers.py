@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 
 from mngen.images import guard
 from mngen.images.account import account_lines, user_id
+from mngen.images.fetching import LOGINS, NETRC
 from mngen.images.instruction import run_lines
 from mngen.images.quoting import docker_value, here_document_name, shell_word
 from mngen.images.recipe import (
@@ -62,6 +63,7 @@ class LayerWriter:
         self._arguments_win = image.builder == "buildkit"
         self._exports: dict[str, str] = {}
         self._owner = ""
+        self._tests = False
 
     def lines(self, layer: Layer) -> Iterator[str]:
         """Yield the lines of one layer, none when there is nothing to do."""
@@ -104,7 +106,7 @@ class LayerWriter:
             case UserStep():
                 yield from self._script(layer.step, _guard(layer.guard))
             case SelfTest():
-                self._exports = {}  # the finished image, without what was there for its build
+                self._exports, self._tests = {}, True  # the finished image, without what was there for its build
                 yield from self._script(layer.step)
 
     def _variables(self, layer: Variables) -> Iterator[str]:
@@ -129,6 +131,8 @@ class LayerWriter:
     ) -> Iterator[str]:
         """Yield one RUN: mounts first, then commands of one or more lines each, joined by ``&&``."""
         mounts = [f"{mount}{self._owner}" for mount in _secret_mounts(secrets)]
+        if LOGINS in secrets and not self._tests:
+            mounts += [f"{mount},target={NETRC}" for mount in _secret_mounts((LOGINS,))]
         mounts += [f"--mount=type=cache,{options}" for options in caches if self._cache]
         yield from run_lines([*self._exported(), *commands], mounts)
 

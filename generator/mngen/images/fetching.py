@@ -19,6 +19,17 @@ CERTIFICATES = "ca-bundle"
 """Id of the build secret that holds certificates; ``build-image --ca-bundle`` gives it."""
 CA_BUNDLE = f"{SECRETS}/{CERTIFICATES}"
 """Where it is while a step runs."""
+LOGINS = "netrc"
+"""Id of the build secret that holds logins, in the form that pip, git and curl read."""
+HOME = "/root"
+"""Home of who builds, by Docker and by Apptainer."""
+NETRC = f"{HOME}/.netrc"
+"""Where the logins are while anything but a self-test runs: git and curl before 8.16 know no variable for the place.
+
+Sources: ``CURLOPT_NETRC`` in ``http.c`` of https://github.com/git/git;
+https://requests.readthedocs.io/en/latest/user/authentication/#netrc-authentication, by which pip finds it too;
+https://curl.se/docs/manpage.html#-n.
+"""
 _READS_SOURCES = re.compile(r"\bapt(-get)?\b")
 
 

@@ -77,6 +77,7 @@ class Step(Struct, frozen=True, kw_only=True):
     run: str
     name: str = ""
     secrets: tuple[str, ...] = ()
+    """Ids of build secrets that it may read, at ``/run/secrets/ID``; ``netrc`` as in :class:`Image`."""
     span: Span | None = None
     literal_block: bool = False
 
@@ -169,7 +170,10 @@ class Image(Struct, frozen=True, kw_only=True):
     env: Env = field(default_factory=Env)
     steps: tuple[Step, ...] = ()
     secrets: tuple[str, ...] = ()
-    """Ids of build secrets that package installation may read, at ``/run/secrets/ID``."""
+    """Ids of build secrets that package installation may read, at ``/run/secrets/ID``.
+
+    One named ``netrc`` is ``/root/.netrc`` too, where pip and git look.
+    """
     cache: bool = True
     user: User | None = None
     arbitrary_uid: bool = False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+from mngen import render, targets
 from mngen.diagnostics import Severity
 from mngen.manifest.load import LoadOptions, load
 
@@ -33,3 +36,18 @@ def codes(common="", own="", **parts):
     wrong = [d for d in found if d.severity is not Severity.NOTE]
     assert all(d.span is not None and d.hint for d in wrong)
     return [d.code for d in wrong]
+
+
+def files(**fields):
+    """Render the files of a manifest with these fields below ``image``."""
+    image = {"repository": "r.example.org/a", "variants": {"cuda": {"tag": "1", "base": BASES["cuda"]}}, **fields}
+    whole = {
+        "apiVersion": "mngen/v1",
+        "name": "x",
+        "image": image,
+        "driver": {"command": ["x"]},
+        "targets": {"a": {"kind": "manual"}},
+    }
+    loaded = load(json.dumps(whole), "m.yaml", LoadOptions(read=lambda _: ""))
+    assert loaded.manifest is not None, loaded.diagnostics
+    return render.render(targets.plan(loaded.manifest), digest=loaded.manifest.digest).files

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from described import BASES, codes
+from described import codes, files
 
-from mngen import render as renderer
-from mngen import targets
 from mngen.checks.tree import CheckOptions, check_tree
-from mngen.manifest.load import LoadOptions, load
 
 ORDINARY = (
     *("TOKENIZERS_PARALLELISM", "PAD_TOKEN", "EOS_TOKEN", "MAX_NEW_TOKENS", "HF_TOKEN_PATH", "PRIVATE_POOL"),
@@ -30,18 +25,7 @@ PLACES = {
 
 def said(fields: dict) -> list[str]:
     """Return what the linters say of the files of an image with these fields."""
-    image = {"repository": "r.example.org/a", "variants": {"cuda": {"tag": "1", "base": BASES["cuda"]}}, **fields}
-    whole = {
-        "apiVersion": "mngen/v1",
-        "name": "x",
-        "image": image,
-        "driver": {"command": ["x"]},
-        "targets": {"a": {"kind": "manual"}},
-    }
-    loaded = load(json.dumps(whole), "m.yaml", LoadOptions(read=lambda _: ""))
-    assert loaded.manifest is not None, loaded.diagnostics
-    files = renderer.render(targets.plan(loaded.manifest), digest=loaded.manifest.digest).files
-    return [f"{found.code} {found.message} {found.span}" for found in check_tree(files, CheckOptions())]
+    return [f"{found.code} {found.message} {found.span}" for found in check_tree(files(**fields), CheckOptions())]
 
 
 @pytest.mark.parametrize("builder", ["buildkit", "podman", "classic"])

@@ -32,6 +32,10 @@ _ARGUMENT = r"\{(?=\{)"
 _HOME = r"\A~(?=/)"
 """ShellCheck finds a home folder there (SC2088)."""
 _SPECIAL_IN_DEFINITION = re.compile(r"^\s*%|^bootstrap:|\{\{|[\x00-\x08\x0b-\x1f\x7f]", re.MULTILINE | re.IGNORECASE)
+_APART_IN_TEXT = re.compile(
+    rf"(?P<before>^\s*)%|\\*(?:'+|[\u2018\u2019]+|{_ARGUMENT}|^b(?=ootstrap:))|\\+\Z", re.MULTILINE | re.IGNORECASE
+)
+"""What cannot stand in a single-quoted text of several lines, for Apptainer or for ShellCheck (SC1003, SC1112)."""
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -72,12 +76,20 @@ def fits_definition(text: str) -> bool:
 
 
 def definition_argument(text: str) -> str:
-    """Write a shell text that does not fit as it is as one quoted argument in a definition file."""
+    """Write a shell text that does not fit as it is as one quoted argument in a definition file.
+
+    What has to be kept apart stands in double quotes between two single-quoted texts. Two of those side by side would
+    do for a shell, but ShellCheck takes the second for a quote that was forgotten (SC1078).
+    """
     if _NOT_IN_TEXT.search(text):
         return definition_word(text)
-    guarded = re.sub(r"^(\s*)(?=%)", r"\1''", _split_braces(text.replace("'", "'\"'\"'")), flags=re.MULTILINE)
-    guarded = re.sub(r"^(?=bootstrap:)", "''", guarded, flags=re.MULTILINE | re.IGNORECASE)
-    return f"'{guarded}'"
+    return f"'{_APART_IN_TEXT.sub(_in_double_quotes, text)}'"
+
+
+def _in_double_quotes(match: re.Match[str]) -> str:
+    before = match["before"] or ""
+    found = match.group()[len(before) :].replace("\\", "\\\\")
+    return f"{before}'\"{found}\"'"
 
 
 def _word(value: str, apart: str) -> str:
@@ -94,11 +106,6 @@ def _word(value: str, apart: str) -> str:
     if value not in _RESERVED and not value.startswith(("=", "%")) and shlex.quote(value) == value:
         return value
     return "'" + re.sub(apart, "\\g<0>''", value.replace("'", "'\"'\"'")) + "'"
-
-
-def _split_braces(quoted: str) -> str:
-    """Keep ``{{`` apart inside single quotes: closing and reopening the quotes changes nothing for bash."""
-    return re.sub(_ARGUMENT, "{''", quoted)
 
 
 def _ansi_c(text: str) -> str:

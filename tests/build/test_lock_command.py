@@ -155,3 +155,14 @@ def test_public_names_are_looked_up_at_the_mirrors(place, registry, capsys) -> N
     capsys.readouterr()
     assert run(["lock", "--check"]) == 1
     assert "error[MN605]: example/base:1, locked on" in capsys.readouterr().err
+
+
+def test_a_tag_that_looks_like_the_beginning_of_a_commit_id_is_told_once_locked_no_more(place, capsys) -> None:
+    git(place / "verl", "tag", "abc1234")
+    (place / "manifest.yaml").write_text((place / "manifest.yaml").read_text().replace("ref: v1", "ref: abc1234"))
+    assert run(["validate", "--no-lint", "manifest.yaml"]) == 0
+    assert "warning[MN821]: image.git[1].ref is abc1234" in capsys.readouterr().err
+    assert run(["lock"]) == 0
+    capsys.readouterr()
+    assert run(["validate", "--no-lint", "manifest.yaml"]) == 0
+    assert "MN821" not in capsys.readouterr().err

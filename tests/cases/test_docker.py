@@ -109,13 +109,13 @@ def rendered(folder: Path, **fields: Any) -> Path:
 
 @pytest.mark.parametrize(
     ("builder", "call"),
-    [("classic", "DOCKER_BUILDKIT=0 docker build --file"), ("buildkit", "docker buildx build --file")],
+    [("classic", "| DOCKER_BUILDKIT=0 docker build --file"), ("buildkit", "docker buildx build --file")],
 )
 def test_b124_each_file_goes_to_the_builder_it_is_for(tmp_path: Path, builder: str, call: str) -> None:
     folder = rendered(tmp_path, builder=builder)
     done = mngen(folder, "build-image", "manifest.yaml", "-o", "out", "--dry-run", docker="exit 1")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(call)
+    assert done.stdout.removeprefix("tar -cf - out/images/cuda/Dockerfile ").startswith(call)
 
 
 def test_b126_the_clients_own_settings_hold(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def test_a_dry_run_prints_exact_commands(mngen, described) -> None:
 
 
 TAG = "registry.example.org/rl/verl:1-cuda"
-COMMON = f"--file out/images/cuda/Dockerfile --tag {TAG} --secret id=netrc,env=N"
+FILE = "out/images/cuda/Dockerfile"
+COMMON = f"--file {FILE} --tag {TAG} --secret id=netrc,env=N"
 IGNORE = "--ignorefile out/images/cuda/Dockerfile.dockerignore"
 
 
@@ -50,7 +51,7 @@ def for_builder(described: Path, builder: str) -> list[str]:
         ("buildx", [f"docker buildx build {COMMON} --push job"]),
         (
             "sdk",
-            [f"DOCKER_BUILDKIT=0 docker build --file out/images/cuda/Dockerfile --tag {TAG} job", f"docker push {TAG}"],
+            [f"tar -cf - {FILE} | DOCKER_BUILDKIT=0 docker build --file {FILE} --tag {TAG} -", f"docker push {TAG}"],
         ),
         ("podman", [f"podman build --format docker {IGNORE} {COMMON} job", f"podman push {TAG}"]),
     ],
@@ -83,7 +84,14 @@ def test_a_dry_run_says_how_the_sif_is_made_and_where(mngen, described, options,
 def test_json_lists_argument_vectors(mngen, described) -> None:
     document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
     assert [image["variant"] for image in document["images"]] == ["cuda", "rocm"]
-    assert document["images"][0]["commands"][0]["argv"][:3] == ["docker", "buildx", "build"]
+    (first,) = document["images"][0]["commands"]
+    assert first["argv"][:3] == ["docker", "buildx", "build"]
+    assert "input" not in first
+    for_builder(described, "sdk")
+    document = json.loads(mngen("build-image", described, "--dry-run", "--format", "json").out)
+    (first,) = document["images"][0]["commands"]
+    assert (first["argv"][-1], first["env"]) == ("-", {"DOCKER_BUILDKIT": "0"})
+    assert first["input"] == ["tar", "-cf", "-", FILE]
 
 
 @pytest.mark.parametrize(

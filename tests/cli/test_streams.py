@@ -24,7 +24,7 @@ CASES = {
     "nothing to write, closed": ("render -q job.yaml >&-", 0, ""),
     "all closed": ("render --no-lint job.yaml <&- >&- 2>&-", 0, ""),
     "data, full": ("schema >/dev/full", 3, f"error: cannot write to standard output: {FULL}"),
-    "help, full": ("--help >/dev/full", 3, f"error: {FULL}"),
+    "help, full": ("--help >/dev/full", 3, f"error: cannot write to standard output: {FULL}"),
     "words, full": ("validate --no-lint broken.yaml 2>/dev/full", 1, ""),
     "help, no reader": ("--help >&9", 0, ""),
     "help of a command, no reader": ("render --help >&9", 0, ""),
@@ -113,3 +113,26 @@ def test_completion_does_not_wait_for_a_pipe(manifest) -> None:
     code = "import sys; from mngen.cli.completing import target_names as t; print(t(['pipe.yaml', 'job.yaml'], 'f'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "['first']\n"
+
+
+WRITERS = ("schema", "explain MN101", "explain image", "render --no-lint -q job.yaml -o -", "render --help")
+WRITERS += ("render --no-lint -q job.yaml -o - --file first/job.sbatch", "show job.yaml --format json", "--help")
+WRITERS += ("validate --no-lint broken.yaml --format json", "completion bash")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", WRITERS)
+def test_output_that_finds_no_room_for_its_end_is_no_success(manifest, command, unbuffered) -> None:
+    """A file that may have so many bytes takes a part of what is written to it at once, and refuses the next."""
+    Path("broken.yaml").write_text("a: [\n" + "# x\n" * 400)
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    whole = subprocess.run(["bash", "-c", f"{MNGEN} {command}"], capture_output=True, env=env, check=False)
+    assert len(whole.stdout) > 99, whole.stderr
+    room = len(whole.stdout) - 1
+    code = "import resource, sys, os; resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0})); "
+    code = code.format(room) + "import runpy; runpy.run_module('mngen', run_name='__main__')"
+    with Path("part").open("wb") as part:
+        words = [sys.executable, "-B", "-c", code, *command.split()]
+        done = subprocess.run(words, stdout=part, stderr=subprocess.PIPE, env=env, check=False)
+    assert Path("part").stat().st_size <= room
+    assert (done.returncode, done.stderr[-15:]) == (3, b"File too large\n"), done.stderr

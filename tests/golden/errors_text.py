@@ -12,9 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from mngen import targets
+from mngen.cli import copied_files
 from mngen.diagnostics import Diagnostic, has_errors
+from mngen.images import oversize
 from mngen.manifest.characters import MOST_BYTES, decode, split_lines
 from mngen.manifest.load import LoadOptions, load
+from mngen.render import render as files_of
 from mngen.report.conceal import conceal
 from mngen.report.text import render
 
@@ -29,14 +32,17 @@ def cases() -> list[Path]:
 
 @cache
 def findings(manifest: Path) -> tuple[tuple[Diagnostic, ...], dict[str, tuple[str, ...]]]:
-    """Load a wrong manifest and ask its targets; return what was found, and the lines that the findings quote."""
+    """Load a wrong manifest, ask its targets and judge its images; return what was found, and the lines that the findings quote."""
     data = manifest.read_bytes()
     text = decode(data, manifest.name)
     if isinstance(text, Diagnostic):
         return (text,), {manifest.name: split_lines(data[:MOST_BYTES].decode("utf-8", "replace"))}
     loaded = load(text, manifest.name, _options(text))
-    notes = targets.notes(loaded.manifest) if loaded.manifest is not None else ()
-    return (*loaded.diagnostics, *notes), {name: tuple(lines) for name, lines in loaded.sources.items()}
+    found = (*loaded.diagnostics, *(targets.notes(loaded.manifest) if loaded.manifest is not None else ()))
+    if loaded.manifest is not None and not has_errors(found):
+        files = files_of(targets.plan(loaded.manifest), digest="").files
+        found = (*found, *copied_files.findings(loaded.manifest, Path()), *oversize.findings(loaded.manifest, files))
+    return found, {name: tuple(lines) for name, lines in loaded.sources.items()}
 
 
 def report(manifest: Path) -> str:

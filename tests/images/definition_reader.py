@@ -91,6 +91,7 @@ def _export(env: dict[str, str], command) -> None:
 
 def _post(stage: Stage, body: str, staged: dict[str, tuple[str, str]]) -> None:
     labels = False
+    body, functions = re.subn(r"(?ms)^    copy\(\) \{$.*?^    \}$", "", body)
     for command in ShellReader(body, stage.env):
         words = command.words
         if words == ["umask", "022"] or words == ["export", "HOME=/root"]:
@@ -121,6 +122,10 @@ def _post(stage: Stage, body: str, staged: dict[str, tuple[str, str]]) -> None:
         elif words[0] == "install":
             origin, source = staged[words[4]]
             stage.act("copy", origin, source, False, words[5], words[3])
+        elif words[0] == "copy":
+            assert functions == 1
+            origin, source = staged[words[1]]
+            stage.act("copy", origin, source, False, words[2].rstrip("/"), "")
         elif words[0] == "cp":
             place = words[2].removesuffix("/.")
             origin, source = staged[place]

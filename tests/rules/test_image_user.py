@@ -79,3 +79,43 @@ def test_who_can_read_it_or_was_chosen_is_not(target):
 
 def test_root_reads_it():
     assert said("{kind: slurm, runtime: docker}", common="") == []
+
+
+def of_the_user(user, target="{kind: slurm, runtime: apptainer}", own=""):
+    return [(found, line) for found, line in said(target, f"  user: {user}", own) if found.code == "MN819"]
+
+
+@pytest.mark.parametrize("name", ["root", "daemon", "www-data", "nobody", "_apt", "games"])
+def test_an_account_of_the_system_is_no_user_of_an_image(name):
+    ((found, line),) = of_the_user(f"{{name: {name}}}")
+    assert found.severity is Severity.ERROR
+    assert f"image.user.name is {name}" in found.message
+    assert "leave user out" in found.hint
+    assert "user:" in line
+
+
+@pytest.mark.parametrize("uid", [65534, 65535])
+def test_a_reserved_id_is_refused(uid):
+    ((found, _),) = of_the_user(f"{{name: trainer, uid: {uid}}}")
+    assert (found.severity, f"image.user.uid is {uid}" in found.message) == (Severity.ERROR, True)
+
+
+@pytest.mark.parametrize("name", ["ubuntu", "trainer", "ray", "users", "video"])
+@pytest.mark.parametrize("uid", [1, 1000, 65533, 65536, 123456, 2147483647])
+@pytest.mark.parametrize("runtime", ["apptainer", "docker"])
+def test_other_names_and_the_ids_of_large_sites_are_taken(name, uid, runtime):
+    assert of_the_user(f"{{name: {name}, uid: {uid}}}", f"{{kind: slurm, runtime: {runtime}}}") == []
+
+
+@pytest.mark.parametrize("field", ["uid", "gid"])
+@pytest.mark.parametrize(("runtime", "own"), [("podman", ""), ("apptainer", ", builder: podman")], ids=["job", "build"])
+def test_an_id_that_podman_may_not_map_is_warned_of(field, runtime, own):
+    for number, warned in ((65533, False), (65536, True), (123456, True)):
+        found = of_the_user(f"{{name: trainer, {field}: {number}}}", f"{{kind: slurm, runtime: {runtime}}}", own)
+        assert [finding.severity for finding, _ in found] == [Severity.WARNING] * warned
+        assert all(f"image.user.{field} is {number}" in finding.message for finding, _ in found)
+        assert all("/etc/subuid" in finding.hint for finding, _ in found)
+
+
+def test_an_id_that_no_kernel_has_is_refused():
+    assert [found.code for found, _ in said("{kind: manual}", "  user: {name: a, uid: 2147483648}")] == ["MN104"]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from mngen.build import platforms
 from mngen.build.job import Job, secret_ids, tested_ids
+from mngen.images import dockerfile
 from mngen.images.fetching import SECRETS
 
 
@@ -17,11 +20,15 @@ class Command(Struct, frozen=True):
 
     argv: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
+    input: tuple[str, ...] = ()
+    """The words of a command whose output it reads."""
 
     @property
     def text(self) -> str:
         """The command as one would type it."""
-        return " ".join([*(f"{name}={shlex.quote(value)}" for name, value in self.env.items()), shlex.join(self.argv)])
+        before = [shlex.join(self.input), "|"] if self.input else []
+        variables = (f"{name}={shlex.quote(value)}" for name, value in self.env.items())
+        return " ".join([*before, *variables, shlex.join(self.argv)])
 
 
 def commands(job: Job, builder: str, *, sif: bool = False) -> tuple[Command, ...]:
@@ -68,9 +75,23 @@ def buildx(job: Job, *more: str) -> Command:
 
 
 def classic(job: Job) -> Command:
-    """Return the build by Docker's classic builder; the Python SDK speaks to the same one."""
+    """Return the build by Docker's classic builder; the Python SDK speaks to the same one.
+
+    Given a folder, it is sent all of it: the one ignore file that it reads is the folder's own, not the one beside
+    the Dockerfile (https://docs.docker.com/build/concepts/context/#filename-and-location). So it is given an archive.
+    """
     cache = [word for value in job.cache_from for word in ("--cache-from", value)]
-    return Command(("docker", "build", *_options(job), *cache, job.context), {"DOCKER_BUILDKIT": "0"})
+    folder = () if Path(job.context) == Path() else ("-C", job.context)
+    copied = (*folder, *sources) if (sources := dockerfile.sources(job.image)) else ()
+    place = job.dockerfile
+    if PurePath(place).is_absolute() or ".." in PurePath(place).parts:
+        # tar takes the beginning of such a name away.
+        place = str(Path(place).resolve()).lstrip("/")
+        archive = ("tar", "-cf", "-", *copied, "-C", "/", place)
+    else:
+        archive = ("tar", "-cf", "-", place, *copied)
+    options = _options(replace(job, dockerfile=place))
+    return Command(("docker", "build", *options, *cache, "-"), {"DOCKER_BUILDKIT": "0"}, archive)
 
 
 def podman(job: Job) -> Command:
@@ -99,8 +120,7 @@ def apptainer(job: Job, sif: str, source: str | None = None, *, tests: bool = Fa
     Sources of files in a definition are looked up from where the command runs, which is the manifest's folder. All
     other names are those of files seen from here, and so written in full where that is another folder.
     """
-    platform = job.platform or job.image.platform
-    arch = ("--arch", platform.rpartition("/")[2]) if platform else ()
+    arch = platforms.of_apptainer(job.platform or job.image.platform)
     if source is not None:
         binds = _binds(job, tested_ids(job.image) if tests else ())
         return Command(("apptainer", "build", "--force", *arch, *binds, sif, source))

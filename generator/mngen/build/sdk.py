@@ -6,16 +6,18 @@ raises nothing there: it is an item of the stream.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
 from mngen.build.redact import Redact
 from mngen.build.watch import Step, Watch
+from mngen.images import dockerfile
 from mngen.manifest.base_image import parse_reference
 
 if TYPE_CHECKING:
@@ -66,11 +68,11 @@ def address() -> str | None:
 
 def build(job: Job, watch: Watch, redact: Redact) -> None:
     """Build, and give the image all its names. Raises ``StepFailedError`` or ``BuilderError``."""
-    with client() as api, _context(job) as context:
+    with client() as api, _context(job) as (context, name):
         stream = api.build(
             fileobj=context,
             custom_context=True,
-            dockerfile="Dockerfile",
+            dockerfile=name,
             tag=job.image.reference,
             rm=True,
             forcerm=True,
@@ -123,18 +125,31 @@ def distribution_digest(reference: str) -> str:
 
 
 @contextmanager
-def _context(job: Job) -> Iterator[Any]:
-    """Pack the build's folder, without what the ignore file beside the Dockerfile leaves out."""
-    from docker.utils.build import create_archive, exclude_paths  # noqa: PLC0415 - heavy
+def _context(job: Job) -> Iterator[tuple[Any, str]]:
+    """Pack what the Dockerfile copies; give the archive, and the name of the Dockerfile in it, which no copy has.
 
-    lines = Path(f"{job.dockerfile}.dockerignore").read_text(encoding="utf-8").split("\n")
-    patterns = [line for line in lines if line.strip() and not line.startswith("#")]
+    The SDK's own reading of ignore files is no use: it always lets ``Dockerfile`` and ``.dockerignore`` through
+    (https://github.com/docker/docker-py/blob/main/docker/utils/build.py).
+    """
+    from docker.utils.build import create_archive  # noqa: PLC0415 - heavy
+
+    root = Path(job.context).resolve()
+    files = sorted({path for source in dockerfile.sources(job.image) for path in _below(root, source)})
+    name = "Dockerfile"
+    while name in files:
+        name = f"mngen.{name}"
     text = Path(job.dockerfile).read_text(encoding="utf-8")
-    root = str(Path(job.context).resolve())
-    files = sorted(exclude_paths(root, patterns))
-    archive = create_archive(root=root, files=files, extra_files=[("Dockerfile", text)])
-    with closing(archive):
-        yield archive
+    with closing(create_archive(root=str(root), files=files, extra_files=[(name, text)])) as archive:
+        yield archive, name
+
+
+def _below(root: Path, source: str) -> Iterator[str]:
+    """Yield a path of the folder, and all below it; links stay links. One that is absent the builder names itself."""
+    place = root / source
+    if os.path.lexists(place):
+        yield PurePath(source).as_posix()
+    for folder, folders, files in () if place.is_symlink() else os.walk(place):
+        yield from ((Path(folder) / name).relative_to(root).as_posix() for name in (*folders, *files))
 
 
 class Log:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from mngen.build import platforms
 from mngen.build.abilities import refuse_ignored
 from mngen.build.commands import commands
 from mngen.build.engines import BUILDERS, meant, refuse_unfit
@@ -67,7 +68,7 @@ _VARIANTS = ("cuda", "rocm")
     callback=not_empty,
     help="Certificates to trust: for the registry, and in the build where the image's secrets name ca-bundle.",
 )
-@click.option("--platform", metavar="OS/ARCH", default="", help="Build for this platform.")
+@click.option("--platform", metavar="OS/ARCH", default="", callback=not_empty, help="Build for this platform.")
 @click.option("--no-cache", is_flag=True, help="Repeat every step.")
 @click.option("--dry-run", is_flag=True, help="Print the builder's command lines.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -78,6 +79,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
         raise UsageError(
             "images are built from the files in a folder", hint="name the folder of the last render: -o out"
         )
+    choices["platform"] = platforms.read(choices["platform"])
     ui, findings = current_ui(), Findings()
     rendered = render_all([manifest], replace(request, lint=False, out=out), findings)
     Report(ui, "text").emit(findings)
@@ -85,6 +87,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
         return 1
     wanted = _wanted(choices)
     images = _images(rendered[0], wanted)
+    platforms.refuse_contradictions(images, choices["platform"])
     secrets = _secrets(choices["secrets"], choices["ca_bundle"], images)
     _require_files(images, secrets, choices["builder"], sif=choices["sif"])
     jobs = [_job(image, rendered[0], manifest, out, {**choices, "secrets": secrets}) for image in images]
@@ -148,7 +151,9 @@ def _require_able(jobs: Sequence[Job], choices: Mapping[str, Any]) -> None:
     for job in jobs:
         refuse_unfit(job.image, choices["builder"])
         if choices["dry_run"] or choices["builder"] != "auto":
-            refuse_ignored(job, meant(job.image, choices["builder"]), choices["ca_bundle"])
+            builder = meant(job.image, choices["builder"])
+            refuse_ignored(job, builder, choices["ca_bundle"])
+            platforms.refuse_several(job, builder, sif=choices["sif"])
 
 
 def _images(rendered: Rendered, variants: Sequence[str]) -> list[Image]:

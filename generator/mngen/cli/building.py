@@ -16,6 +16,7 @@ from mngen.build.commands import Command
 from mngen.build.failures import BuildFailure
 from mngen.build.job import Job
 from mngen.build.names import registry_of
+from mngen.build.platforms import refuse_several
 from mngen.build.redact import redactor
 from mngen.build.run import Built, StepFailure, Worker
 from mngen.build.sif import Sif, SifWorker
@@ -26,6 +27,7 @@ from mngen.cli.reporting import Findings, Report
 from mngen.cli.ui import Ui
 from mngen.errors import MngenError
 from mngen.images import contract
+from mngen.images.lock_file import Lock
 from mngen.images.lock_file import Made as LockedMade
 from mngen.report.json_report import finding
 
@@ -62,6 +64,7 @@ class Building(Struct):
             builders = [engines.choose(job.image, self.choices.builder) for job in jobs]
             for job, builder in zip(jobs, builders, strict=True):
                 refuse_ignored(job, builder, self.choices.ca_bundle)
+                refuse_several(job, builder, sif=self.choices.sif)
             if self.choices.sif:
                 engines.require("apptainer")
             for job, builder in zip(jobs, builders, strict=True):
@@ -77,17 +80,21 @@ class Building(Struct):
         """Keep digests of what was pushed and made in the lock file, also when a later image failed."""
         if not self.made:
             return
-        folder, day = Path(self.made[0].job.context), locks.today()
-        before = after = locks.read(folder)
+        folder = Path(self.made[0].job.context)
+        _, _, changed = locks.change(folder, lambda lock: lock.under(self._pinned(folder)))
+        if changed:
+            self.ui.say(f"{locks.path_of(folder)}: digests kept; `mngen render` pins launch files to what was pushed")
+
+    def _pinned(self, folder: Path) -> Lock:
+        lock, day = Lock(), locks.today()
         for made in self.made:
             description = contract.digest(made.job.image)
             for reference, digest in (made.built.digests if made.built else {}).items():
-                after = after.with_pushed(reference, LockedMade(digest=digest, description=description, seen=day))
+                lock = lock.with_pushed(reference, LockedMade(digest=digest, description=description, seen=day))
             if made.sif:
                 path = os.path.relpath(made.sif.path, folder)
-                after = after.with_sif(path, LockedMade(digest=made.sif.sha256, description=description, seen=day))
-        if after != before and locks.write(folder, after):
-            self.ui.say(f"{locks.path_of(folder)}: digests kept; `mngen render` pins launch files to what was pushed")
+                lock = lock.with_sif(path, LockedMade(digest=made.sif.sha256, description=description, seen=day))
+        return lock
 
     def _make(self, job: Job, builder: str) -> None:
         bases = [job.image.base, *(stage.base for stage in job.image.stages)]
@@ -144,11 +151,16 @@ def dry_run(planned: Sequence[tuple[Job, Sequence[Command]]], form: str) -> str:
         {
             "variant": job.image.variant,
             "reference": job.image.reference,
-            "commands": [{"argv": list(one.argv), "env": dict(one.env)} for one in found],
+            "commands": [_command(one) for one in found],
         }
         for job, found in planned
     ]
     return json.dumps({"format": 1, "dry_run": True, "images": images}, indent=2) + "\n"
+
+
+def _command(command: Command) -> dict[str, Any]:
+    read = {"input": list(command.input)} if command.input else {}
+    return {"argv": list(command.argv), "env": dict(command.env), **read}
 
 
 def _summary(built: Built) -> str:

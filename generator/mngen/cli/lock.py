@@ -55,7 +55,8 @@ def command(manifest: str, request: Request, form: str, *, check: bool, update: 
         if check:
             _check(findings, ends, lock, lookup, str(locks.path_of(folder)))
         else:
-            _write(ui, folder, lock, _looked_up(ui, ends, Lock() if update else lock, lock, lookup))
+            found = _looked_up(ui, ends, Lock() if update else lock, lookup)
+            _write(ui, folder, found, update=update)
     Report(ui, form).emit(findings)
     return int(findings.fail(strict=request.strict))
 
@@ -65,19 +66,23 @@ def _check(findings: Findings, ends: tuple[Open, ...], lock: Lock, lookup: Looku
     findings.add(tuple(drift(ends, lock, lookup, file)))
 
 
-def _looked_up(ui: Ui, ends: tuple[Open, ...], known: Lock, lock: Lock, lookup: Lookup) -> Lock:
+def _looked_up(ui: Ui, ends: tuple[Open, ...], known: Lock, lookup: Lookup) -> Lock:
+    """Return what is not known yet, and nothing else."""
+    found = Lock()
     for one in ends:
         if not is_known(one, known):
             ui.detail(f"looking up {one.words}")
-            lock = lookup.add(one, lock)
-    return lock
+            found = lookup.add(one, found)
+    return found
 
 
-def _write(ui: Ui, folder: Path, before: Lock, after: Lock) -> None:
+def _write(ui: Ui, folder: Path, found: Lock, *, update: bool) -> None:
+    """Add what was found to the lock as it is by now; what another command has written meanwhile stays."""
     path = locks.path_of(folder)
+    before, after, wrote = locks.change(folder, lambda lock: lock.under(found) if update else found.under(lock))
     changed = [name for name, tag in after.tags.items() if _digest(before, name) != tag.digest]
     changed += [f"{ref} of {url}" for (url, ref), commit in after.git.items() if before.git.get((url, ref)) != commit]
-    if locks.write(folder, after):
+    if wrote:
         ui.say(f"{path}: {len(changed)} new or changed: {', '.join(changed)}" if changed else f"{path}: same digests")
         ui.say("run `mngen render` to pin the files to it")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -11,6 +12,7 @@ from mngen.cli.inputs import read_regular
 from mngen.errors import EnvironmentFailure
 from mngen.images import lock_file
 from mngen.images.lock_file import NAME, Lock
+from mngen.output.lock import locked
 
 
 def path_of(folder: Path) -> Path:
@@ -31,19 +33,34 @@ def read(folder: Path) -> Lock:
     return lock_file.read(text, str(path))
 
 
-def write(folder: Path, lock: Lock) -> bool:
-    """Replace the file as a whole; return whether it changed."""
-    path, text = path_of(folder), lock_file.text(lock)
+def change(folder: Path, edit: Callable[[Lock], Lock]) -> tuple[Lock, Lock, bool]:
+    """Put what ``edit`` makes of the lock in its place, while no other mngen does; return both, and whether it changed.
+
+    ``edit`` gets the file as it is now: whoever asks registries in between must not undo what others wrote meanwhile.
+    A link stays, and the file that it leads to is replaced as a whole.
+    """
+    path = path_of(folder)
+    real = Path(os.path.realpath(path))
+    try:
+        with locked(real.parent, wait=True):
+            before = read(folder)
+            after = edit(before)
+            return before, after, _write(real, lock_file.text(after).encode())
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write `{path}`: {error.strerror}") from error
+
+
+def _write(path: Path, data: bytes) -> bool:
     with suppress(OSError):
-        if read_regular(path) == text.encode():
+        if read_regular(path) == data:
             return False
     part = path.with_name(f".{NAME}.{os.getpid()}")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(data)
         part.replace(path)
-    except OSError as error:
+    except OSError:
         part.unlink(missing_ok=True)
-        raise EnvironmentFailure(f"cannot write `{path}`: {error.strerror}") from error
+        raise
     return True
 
 

@@ -13,18 +13,20 @@ from msgspec import Struct
 
 from mngen import render, targets
 from mngen.checks.tree import CheckOptions, check_tree
-from mngen.cli import locks
+from mngen.cli import copied_files, locks
 from mngen.cli.inputs import Input, folder_of, read_input, reader
 from mngen.cli.placing import placed, real_folder
 from mngen.cli.reporting import Findings
 from mngen.cli.request import Request
 from mngen.diagnostics import Diagnostic, has_errors
 from mngen.errors import FindingsError, UsageError
-from mngen.images import pinning
+from mngen.images import oversize, pinning
 from mngen.images.lock_file import Lock
 from mngen.manifest.load import Loaded, LoadOptions, load
 from mngen.manifest.model import Manifest
 from mngen.plan import RenderedTree
+
+_OF_REFS = {"MN813", "MN821"}
 
 
 class Rendered(Struct, frozen=True):
@@ -68,10 +70,12 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     manifests = [placed(manifest, request, several=several, real=real) for manifest in read]
     rendered = []
     for manifest in [_pinned(manifest, lock_of(folder_of(manifest.file)), findings) for manifest in manifests]:
-        notes = targets.notes(manifest)
+        notes = (*targets.notes(manifest), *copied_files.findings(manifest, folder_of(manifest.file)))
         findings.add(notes)
         if not has_errors(notes, strict=request.strict):
             rendered.append(_render(manifest, request))
+    for item in rendered:
+        findings.add(tuple(oversize.findings(item.manifest, item.tree.files)))
     if rendered:
         _check(rendered, request, findings)
     return [] if findings.fail(strict=request.strict) else rendered
@@ -87,11 +91,11 @@ def _lock(folder: Path, findings: Findings) -> Lock:
 
 
 def _unsettled(loaded: Loaded, folder: Path, findings: Findings) -> Sequence[Diagnostic]:
-    """Return what loading found, without warnings about sources that the lock keeps from moving."""
-    if loaded.manifest is None or all(found.code != "MN813" for found in loaded.diagnostics):
+    """Return what loading found, without warnings about sources that the lock has a commit for."""
+    if loaded.manifest is None or all(found.code not in _OF_REFS for found in loaded.diagnostics):
         return loaded.diagnostics
     kept = pinning.settled(loaded.manifest, _lock(folder, findings))
-    return [found for found in loaded.diagnostics if found.code != "MN813" or found.span not in kept]
+    return [found for found in loaded.diagnostics if found.code not in _OF_REFS or found.span not in kept]
 
 
 def _pinned(manifest: Manifest, lock: Lock, findings: Findings) -> Manifest:

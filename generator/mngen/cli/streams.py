@@ -1,12 +1,17 @@
-"""The three standard streams when the caller has closed them, or whoever reads them has left.
+"""The three standard streams when the caller has closed or unbuffered them, or whoever reads them has left.
 
 A closed one is opened anew, for the other direction than it is used in. Then its number is not given to the
 next file that is opened, no stream is ``None``, and using it fails as it does in any program: with EBADF.
 Words that nobody can read are no failure, so standard error just takes them.
+
+One without a buffer (PYTHONUNBUFFERED, ``python -u``) gets one again: without it, a write that the system takes a part
+of drops the rest and is a success (https://docs.python.org/3/library/io.html#io.RawIOBase.write). All here is flushed
+where it has to be.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -15,7 +20,7 @@ _STAND_INS = {_STDIN: os.O_WRONLY, _STDOUT: os.O_RDONLY, _STDERR: os.O_WRONLY}
 
 
 def settle() -> None:
-    """Open what is closed; to be called before any other file is opened."""
+    """Open what is closed, and buffer what is not; to be called before any other file is opened."""
     for number, flags in _STAND_INS.items():
         if not _is_open(number):
             # The lowest free number is taken: https://pubs.opengroup.org/onlinepubs/9799919799/functions/open.html
@@ -23,6 +28,10 @@ def settle() -> None:
     for name, number, mode in (("stdin", _STDIN, "r"), ("stdout", _STDOUT, "w"), ("stderr", _STDERR, "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - stays open
+    for name, number in (("stdout", _STDOUT), ("stderr", _STDERR)):
+        stream = getattr(sys, name)
+        if isinstance(getattr(stream, "buffer", None), io.RawIOBase):
+            setattr(sys, name, open(number, "w", 1, stream.encoding, stream.errors, closefd=False))  # noqa: SIM115
 
 
 def _is_open(number: int) -> bool:

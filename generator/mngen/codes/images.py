@@ -113,7 +113,10 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN815": (
         "checkout in the way",
-        "Sources are checked out into folders of their own: not into a folder of the system, and never two into one.",
+        (
+            "Sources are checked out into folders of their own: not into a folder of the system, never two into one, "
+            "and not over files that were copied early. Other files of yours are copied into a checkout right after it."
+        ),
         "git: [{url: https://github.com/volcengine/verl, ref: v0.6.0, path: /}]",
     ),
     "MN816": (
@@ -133,5 +136,39 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
             "runs nothing, so an image can copy files from any base."
         ),
         "stages: [{name: tools, base: 'golang:1.23-alpine', steps: [go install example.org/tool@v1]}]",
+    ),
+    "MN818": (
+        "too large for an image's file",
+        (
+            "Builders read lines of a Dockerfile of at most 65535 bytes, and Apptainer sections of a definition file "
+            "of about as many, %post with all steps among them; a step is one argument of its shell, of at most "
+            "131071 bytes. Keep long text in a file beside the manifest, which `files` copies into the image."
+        ),
+    ),
+    "MN819": (
+        "user that the base cannot have",
+        (
+            "user is an account for the job: a name or id that the base has for itself (root, nobody, 65534) is "
+            "refused; leave user out to run as root. Podman without root maps 65536 ids to a user unless /etc/subuid "
+            "and /etc/subgid say more, so a larger one is a warning where podman is used."
+        ),
+        "image: {user: {name: root}}",
+    ),
+    "MN820": (
+        "copied file that is not as it should be",
+        (
+            "What an image copies lies beside the manifest when the image is built. A file that is not there now may "
+            "be made until then. Apptainer copies what links lead to, also from outside, and fails at one that leads "
+            "nowhere; Docker and podman copy the links."
+        ),
+        "files: [{source: entry.sh, target: /usr/local/bin/entry}]     # and there is no entry.sh",
+    ),
+    "MN821": (
+        "commit id that is cut short",
+        (
+            "A git server gives out branches, tags and whole commit ids, never a commit by the beginning of its id, so "
+            "the checkout fails. Write all 40 digits. A tag of such a name is known once `mngen lock` has found it."
+        ),
+        "git: [{url: https://github.com/volcengine/verl, ref: 1f2e3d4, path: /opt/verl}]",
     ),
 }

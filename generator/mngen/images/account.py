@@ -21,14 +21,14 @@ def account_lines(layer: Account) -> Iterator[str]:
     commands = [*(_create(user) if user else ())]
     made = (*layer.folders, *(() if user else (home,)))
     if made:
-        commands.append(f"mkdir -p {' '.join(made)}")
+        commands.append([f"mkdir -p {' '.join(made)}"])
     if user and layer.folders:
-        commands.append(f"chown {user.uid}:{user.gid} {' '.join(layer.folders)}")
+        commands.append([f"chown {user.uid}:{user.gid} {' '.join(layer.folders)}"])
     if layer.arbitrary_uid:
         shared = " ".join((*layer.folders, home))
-        commands += [f"chgrp -R 0 {shared}", f"chmod -R g=u {shared}"]
+        commands += [[f"chgrp -R 0 {shared}"], [f"chmod -R g=u {shared}"]]
     yield "# Not root. Apptainer needs no such user: there the caller's own ids apply."
-    yield from run_lines([[command] for command in commands])
+    yield from run_lines(commands)
     if layer.arbitrary_uid:
         yield "# A user id without an entry in /etc/passwd has no home and no name; caches ask for both."
         yield f'ENV HOME="{home}"'
@@ -41,10 +41,23 @@ def user_id(layer: Account) -> int:
     return layer.user.uid if layer.user else ARBITRARY_ID
 
 
-def _create(user: User) -> tuple[str, ...]:
-    """Return the commands that make a user; its id may be taken, as 1000 is on Ubuntu 24.04."""
+def _create(user: User) -> tuple[list[str], ...]:
+    """Return the commands that make a user of this name and id, or leave the one that is just that.
+
+    The id may be taken, as 1000 is on Ubuntu 24.04, and the name too; whoever has either goes, with his home. A user
+    who has both keeps it: rayproject/ray has its Python there.
+    """
+    name, uid, gid = user.name, user.uid, user.gid
     return (
-        f'if id -un {user.uid} > /dev/null 2>&1; then userdel --remove "$(id -un {user.uid})"; fi',
-        f"if ! getent group {user.gid} > /dev/null; then groupadd --gid {user.gid} {user.name}; fi",
-        f"useradd --uid {user.uid} --gid {user.gid} --create-home --no-log-init --shell /bin/bash {user.name}",
+        [f'if id -un {uid} 2> /dev/null | grep -vqx {name}; then userdel --remove "$(id -un {uid})"; fi'],
+        [f"if id -u {name} 2> /dev/null | grep -vqx {uid}; then userdel --remove {name}; fi"],
+        [
+            f"if getent group {gid} > /dev/null; then :;",
+            f"elif getent group {name} > /dev/null; then groupmod --gid {gid} {name};",
+            f"else groupadd --gid {gid} {name}; fi",
+        ],
+        [
+            f"if id -u {name} > /dev/null 2>&1; then usermod --gid {gid} --shell /bin/bash {name};",
+            f"else useradd --uid {uid} --gid {gid} --create-home --no-log-init --shell /bin/bash {name}; fi",
+        ],
     )

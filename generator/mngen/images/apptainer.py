@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mngen.images import order
 from mngen.images.contract import digest
-from mngen.images.definition_layers import export, post_lines, script_lines
+from mngen.images.definition_layers import COPY, export, post_lines, script_lines
 from mngen.images.fetching import HOME, LOGINS, NETRC, SECRETS
 from mngen.images.recipe import BuildStage, Copies, Recipe, SelfTest, Variables
 from mngen.manifest.base_image import parse_reference
@@ -87,7 +87,7 @@ def _mount_points(names: tuple[str, ...], shown: str = "%post") -> Iterator[str]
         )
 
 
-def _staged(stage: BuildStage) -> dict[FileCopy, str]:
+def staged(stage: BuildStage) -> dict[FileCopy, str]:
     """Return where each copied file waits for its turn, so that layers keep their order."""
     copies = [item for layer in stage.layers if isinstance(layer, Copies) for item in layer.files]
     return {item: f"{STAGING}/{number}/{_base_name(item)}" for number, item in enumerate(copies)}
@@ -98,10 +98,10 @@ def _base_name(item: FileCopy) -> str:
 
 
 def _files(stage: BuildStage) -> Iterator[str]:
-    staged = _staged(stage)
-    for origin in dict.fromkeys(item.stage for item in staged):
+    places = staged(stage)
+    for origin in dict.fromkeys(item.stage for item in places):
         lines = [f"%files from {origin}" if origin else "%files"]
-        lines += [f"    {item.source.rstrip('/')} {place}" for item, place in staged.items() if item.stage == origin]
+        lines += [f"    {item.source.rstrip('/')} {place}" for item, place in places.items() if item.stage == origin]
         yield "\n".join(lines)
 
 
@@ -117,15 +117,17 @@ def _post(stage: BuildStage) -> Iterator[str]:
         yield "    # Logins for pip, git and curl, which look in the home folder; they are there until the last line."
         yield f"    export HOME={HOME}"
         yield f"    ln -sfn {SECRETS}/{LOGINS} {NETRC}"
-    staged = _staged(stage)
+    places = staged(stage)
+    if any(not item.folder and not item.mode for item in places):
+        yield COPY
     for layer in stage.layers:
-        lines = list(post_lines(layer, staged))
+        lines = list(post_lines(layer, places))
         if lines:
             yield ""
             yield from lines
-    if staged or logins:
+    if places or logins:
         yield ""
-    if staged:
+    if places:
         yield f"    rm -rf {STAGING}"
     if logins:
         yield f"    rm -f {NETRC}"

@@ -30,6 +30,17 @@ from mngen.images.recipe import (
 from mngen.manifest.image import FileCopy, Step
 
 INDENT = "    "
+COPY = """\
+    # As COPY of a Dockerfile: of a folder what is in it, a file as the target or into the folder that this is.
+    copy() {
+        if [[ -d $1 ]]; then
+            mkdir -p "$2"
+            cp -a "$1/." "$2/"
+        else
+            mkdir -p "${2%/*}/"
+            cp -a "$1" "$2"
+        fi
+    }"""
 
 
 def post_lines(layer: Layer, staged: Mapping[FileCopy, str]) -> Iterator[str]:
@@ -133,10 +144,9 @@ def _copy(item: FileCopy, place: str) -> Iterator[str]:
         yield f"{INDENT}mkdir -p {item.target}"
         yield f"{INDENT}cp -a {place}/. {item.target.rstrip('/')}/"
     elif item.mode:
-        yield f"{INDENT}install -D -m {item.mode} {place} {item.target}"
+        yield f"{INDENT}install -D -m {item.mode} {place} {item.place}"
     else:
-        yield f"{INDENT}mkdir -p {item.target.rpartition('/')[0] or '/'}"
-        yield f"{INDENT}cp -a {place} {item.target}"
+        yield f"{INDENT}copy {place} {item.target}"
 
 
 def _command(command: Command) -> list[str]:

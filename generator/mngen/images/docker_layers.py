@@ -149,7 +149,7 @@ class LayerWriter:
         chmod = f"--chmod={item.mode} " if item.mode and self._mounts else ""
         yield f"COPY {chmod}{source}{item.source} {target}"
         if item.mode and not self._mounts:
-            yield from run_lines([[f"chmod {item.mode} {item.target}"]])
+            yield from run_lines([[f"chmod {item.mode} {item.place}"]])
 
     def _system_packages(self, layer: SystemPackages) -> Iterator[str]:
         apt = " ".join(("apt-get", *layer.options))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mngen.images.recipe import Command, Commands, Layer, SystemPackages, Variable, WriteFile
 from mngen.manifest.image import Image, Step
-from mngen.manifest.mirrors import Mirrors
+from mngen.manifest.mirrors import Mirrors, instead
 
 GIT_CONFIGURATION = "/etc/mngen/gitconfig"
 """Read as git's system configuration while building, from git 2.32 on: https://git-scm.com/docs/git-config"""
@@ -30,6 +30,8 @@ Sources: ``CURLOPT_NETRC`` in ``http.c`` of https://github.com/git/git;
 https://requests.readthedocs.io/en/latest/user/authentication/#netrc-authentication, by which pip finds it too;
 https://curl.se/docs/manpage.html#-n.
 """
+_MOVED = ":@//"
+"""Stands in the place of ``://`` in what sed has moved; no URL has it."""
 _READS_SOURCES = re.compile(r"\bapt(-get)?\b")
 
 
@@ -86,12 +88,30 @@ def package_sources(image: Image, packages: tuple[str, ...], written: tuple[Step
     if not image.mirrors.apt or not (packages or any(_READS_SOURCES.search(step.run) for step in written)):
         return
     find = ("find", "/etc/apt", "-type", "f", "(", "-name", "*.list", "-o", "-name", "*.sources", ")")
-    edits = tuple(("-e", _edit(host, url)) for host, url in image.mirrors.apt.items())
+    edits = tuple(("-e", edit) for edit in _edits(image.mirrors.apt))
     yield Commands(
         why="Package sources: the site's mirrors, in either form of source files. They stay so in the image.",
         commands=(Command(lines=(find, ("-exec", "sed", "-E", "-i"), *edits, ("{}", "+"))),),
         origin="mirrors.apt",
     )
+
+
+def _edits(table: Mapping[str, str]) -> Iterator[str]:
+    """Yield sed's replacements, the deepest place first: what it has moved none above it finds any more.
+
+    Where one would, since a mirror is itself a place with a mirror, what was moved is marked until all are through.
+    """
+    places = sorted(table, key=lambda place: place.count("/"), reverse=True)
+    again = any(
+        instead({place: ""}, table[moved].partition("://")[2]) is not None
+        for number, moved in enumerate(places)
+        for place in places[number + 1 :]
+    )
+    for place in places:
+        url = table[place].replace("://", _MOVED, 1) if again else table[place]
+        yield _edit(place, url)
+    if again:
+        yield f"s#{_MOVED}#://#g"
 
 
 def _edit(host: str, url: str) -> str:

@@ -60,6 +60,15 @@ class Lock(Struct, frozen=True, kw_only=True):
         """Tell whether nothing was looked up or pushed yet."""
         return not (self.tags or self.git or self.pushed or self.sif)
 
+    def under(self, other: Lock) -> Lock:
+        """Return a lock that knows what either knows; where both know something, the other holds."""
+        return Lock(
+            tags={**self.tags, **other.tags},
+            git={**self.git, **other.git},
+            pushed={**self.pushed, **other.pushed},
+            sif={**self.sif, **other.sif},
+        )
+
     def with_tag(self, reference: str, tag: Tag) -> Lock:
         """Return a lock that knows one more tag."""
         return replace(self, tags={**self.tags, reference: tag})

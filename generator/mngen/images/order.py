@@ -5,7 +5,8 @@ What changes rarely comes first, so that a rebuild repeats as little as possible
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from mngen.images import constraints, contract, fetching
 from mngen.images.arch import arch_variables
@@ -27,7 +28,7 @@ from mngen.images.recipe import (
     WorkingDirectory,
     WriteFile,
 )
-from mngen.manifest.fabrics import FABRICS
+from mngen.manifest.fabrics import FABRICS, Fabric
 from mngen.manifest.image import FileCopy, Image, Stage, Step
 
 SYSTEM_PYTHON = ("python3", "python3-dev", "python3-pip", "python3-venv")
@@ -46,9 +47,8 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     yield from _variables(image)
     yield from _copies("Files that system packages need.", tuple(item for item in image.files if item.early))
     yield from fetching.git_configuration(image)
-    python = SYSTEM_PYTHON if image.needs_system_python else ()
     fabrics = [FABRICS[name] for name in image.fabrics]
-    packages = tuple(dict.fromkeys([*image.apt, *python, *(name for row in fabrics for name in row.packages)]))
+    packages = _packages(image, fabrics)
     yield from fetching.package_sources(image, packages, (*image.steps, *image.self_test))
     if packages:
         yield fetching.system_packages(image, packages, "apt")
@@ -67,6 +67,14 @@ def _final_layers(image: Image) -> Iterator[Layer]:
     for why, probe in dict.fromkeys((row.probe_why, row.probe) for row in fabrics if row.probe):
         yield SelfTest(why=why, step=Step(run=probe))
     yield Labels(why="What a registry and `inspect` show.", labels=contract.labels(image), origin="labels")
+
+
+def _packages(image: Image, fabrics: Sequence[Fabric]) -> tuple[str, ...]:
+    """Return the distribution's packages; one that the manifest names, perhaps with a version, is not added again."""
+    own = (*(SYSTEM_PYTHON if image.needs_system_python else ()), *image.git_packages)
+    named = {re.split(r"[:=/]", package)[0] for package in image.apt}
+    added = (name for name in (*own, *(name for row in fabrics for name in row.packages)) if name not in named)
+    return tuple(dict.fromkeys((*image.apt, *added)))
 
 
 def _variables(image: Image) -> Iterator[Layer]:
@@ -113,7 +121,8 @@ def _copies(why: str, files: tuple[FileCopy, ...], origin: str = "files") -> Ite
 
 def _late(image: Image) -> tuple[FileCopy, ...]:
     pins = (FileCopy(source=source, target=place, mode="0644") for source, place in constraints.user_files(image))
-    return (*(item for item in image.files if not item.early), *pins)
+    files = (item for item in image.files if not item.early and image.checkout_of(item) is None)
+    return (*files, *pins)
 
 
 def _steps(image: Image) -> Iterator[Layer]:

@@ -10,6 +10,7 @@ from mngen.images.indexes import index_options, torch_index
 from mngen.images.recipe import (
     Command,
     Commands,
+    Copies,
     Layer,
     PipInstall,
     Variable,
@@ -126,7 +127,7 @@ def _frameworks(image: Image) -> Iterator[Layer]:
     why = "Packages that are compiled against what is installed by now; pip would give their builds a torch of its own."
     yield from _requirements(image, "pip.no_build_isolation", why, pip.no_build_isolation)
     for number, source in enumerate(image.git):
-        yield from _git(image, source, f"git.{number}")
+        yield from _git(image, source, number)
 
 
 def _requirements(image: Image, field: str, why: str, requirements: tuple[str, ...]) -> Iterator[Layer]:
@@ -153,7 +154,8 @@ def _trust(image: Image) -> dict[str, str]:
     return {"PIP_CERT": CA_BUNDLE} if CERTIFICATES in image.secrets else {}
 
 
-def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
+def _git(image: Image, source: GitSource, number: int) -> Iterator[Layer]:
+    origin = f"git.{number}"
     name = source.path.rstrip("/").rpartition("/")[2]
     commit = image.pins.commits.get((source.url, source.ref), "")
     place = image.mirrors.source(source.url)
@@ -169,6 +171,10 @@ def _git(image: Image, source: GitSource, origin: str) -> Iterator[Layer]:
         update = (*git, "submodule", "update", "--quiet", "--init", "--recursive", "--depth", "1")
         commands.append(Command(lines=(update,)))
     yield Commands(why="", commands=tuple(commands), secrets=image.secrets, origin=origin)
+    # git checks nothing out over files that it does not know.
+    files = tuple(item for item in image.files if not item.early and image.checkout_of(item) == number)
+    if files:
+        yield Copies(why=f"Files of yours in {name}.", files=files, origin="files")
     if source.pip:
         yield PipInstall(
             why="",

@@ -35,6 +35,15 @@ _WITHOUT_PYTHON = re.compile(
 )
 """Bases that ship no Python of their own: toolkits and plain distributions."""
 
+_WITHOUT_GIT = re.compile(
+    r"(?:^|/)(?:nvidia/cuda:[^@]*ubuntu|rocm/dev-ubuntu-[0-9.]+(?=[:@]|$)|(?:library/)?(?:ubuntu|debian)(?=[:@]|$)"
+    r"|(?:library/)?python:[^@]*slim)"
+)
+"""Bases of Debian and Ubuntu that ship no git, or need not: https://hub.docker.com/_/python says so of ``slim``."""
+
+_WITHOUT_CERTIFICATES = re.compile(r"(?:^|/)(?:library/)?(?:ubuntu|debian)(?=[:@]|$)")
+"""Bases on which nothing is trusted yet; toolkits and Python have fetched their own parts over TLS."""
+
 _DISTRIBUTIONS = {
     "ubuntu": {"20.04": ("focal", "3.8"), "22.04": ("jammy", "3.10"), "24.04": ("noble", "3.12")},
     "debian": {"11": ("bullseye", "3.9"), "12": ("bookworm", "3.11"), "13": ("trixie", "3.13")},
@@ -109,6 +118,20 @@ def python_version(base: str) -> str:
 def lacks_python(base: str) -> bool:
     """Tell whether a base is known to come without Python."""
     return _WITHOUT_PYTHON.search(base) is not None
+
+
+def lacks_git(base: str) -> bool:
+    """Tell whether a base, on which apt installs it, is known to come without git.
+
+    >>> lacks_git("python:3.12-slim"), lacks_git("nvidia/cuda:12.8.1-devel-ubi9")
+    (True, False)
+    """
+    return _WITHOUT_GIT.search(base) is not None
+
+
+def lacks_certificates(base: str) -> bool:
+    """Tell whether a base is known to come without certificates of authorities."""
+    return _WITHOUT_CERTIFICATES.search(base) is not None
 
 
 def distribution_python(base: str) -> tuple[str, str]:

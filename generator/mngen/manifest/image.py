@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from mngen.diagnostics import Span
-from mngen.manifest.base_image import lacks_python
+from mngen.manifest.base_image import lacks_certificates, lacks_git, lacks_python
 from mngen.manifest.mirrors import Mirrors
 from mngen.manifest.node import nearest_span
 
@@ -50,9 +50,14 @@ class GitSource(Struct, frozen=True, kw_only=True):
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables of this installation alone."""
 
+    def holds(self, path: str) -> bool:
+        """Tell whether a path of the image is the checkout's folder, or lies in it."""
+        own, other = ([part for part in each.split("/") if part] for each in (self.path, path))
+        return other[: len(own)] == own
+
 
 class FileCopy(Struct, frozen=True, kw_only=True):
-    """Something copied into the image. A ``source`` that ends in ``/`` is a folder whose content goes to ``target``.
+    """Something copied into the image: a file, or the content of a folder. A ``source`` that ends in ``/`` is a folder.
 
     ``stage`` names the build stage it comes from; without it the source lies beside the manifest.
     """
@@ -67,8 +72,13 @@ class FileCopy(Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> bool:
-        """Tell whether the content of a folder is copied."""
+        """Tell whether the content of a folder is copied, whatever lies there by the time of the build."""
         return self.source.endswith("/")
+
+    @property
+    def place(self) -> str:
+        """Where a single file goes: a target that ends in ``/`` is the folder that it is put into."""
+        return self.target + self.source.rpartition("/")[2] if self.target.endswith("/") else self.target
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -126,6 +136,7 @@ class User(Struct, frozen=True, kw_only=True):
 
     name: str
     uid: int = 1000
+    """At most what runc takes, 2147483647 (https://github.com/moby/sys/tree/main/user); whoever has it gives way."""
     gid: int = 1000
 
 
@@ -205,6 +216,18 @@ class Image(Struct, frozen=True, kw_only=True):
         if self.system_python is not None:
             return self.system_python
         return self.uses_python and lacks_python(self.base)
+
+    @property
+    def git_packages(self) -> tuple[str, ...]:
+        """What of git comes from the distribution: what the base has not, where something is fetched by it."""
+        if not (self.git or any("git+" in text for text in self.pip.requirements.values())):
+            return ()
+        certificates = ("ca-certificates",) if lacks_certificates(self.base) else ()
+        return ("git", *certificates) if lacks_git(self.base) else ()
+
+    def checkout_of(self, item: FileCopy) -> int | None:
+        """Return the number of the git source that a copied file lies in; of several the last to be checked out."""
+        return next((n for n in reversed(range(len(self.git))) if self.git[n].holds(item.target)), None)
 
     @property
     def pulled(self) -> str:

@@ -35,6 +35,7 @@ from mngen.manifest.rules import (
     image_packages,
     image_secrets,
     image_shell,
+    image_user,
     literal_text,
     memory_fields,
     mirror_hosts,
@@ -152,6 +153,7 @@ MANIFEST_RULES: tuple[ManifestRule, ...] = (
     image_packages.check,
     image_secrets.check,
     image_shell.check,
+    image_user.check,
 )
 """Rules that look at several targets or images at once."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.image import FileCopy, GitSource, Image
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
@@ -100,3 +100,9 @@ def _checkouts(image: Image) -> Iterator[Diagnostic]:
         elif seen.setdefault(path, source) is not source:
             message = f"image.{field} is {source.path}, where {seen[path].url} is checked out already"
             yield image_finding(image, "MN815", field, message, hint="give each source its own folder")
+    for index, item in enumerate(image.files):
+        number = image.checkout_of(item) if item.early else None
+        if number is not None:
+            message = f"image.files.{index} is copied early, into the folder that image.git.{number} is checked out to"
+            hint = "remove early: a copy into a checkout is made right after it; git checks nothing out over files"
+            yield image_finding(image, "MN815", f"files.{index}.early", message, hint=hint, severity=Severity.WARNING)

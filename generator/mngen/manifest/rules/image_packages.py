@@ -29,6 +29,8 @@ _HINTS = {
     "-f": "write pip: {find_links: […]}",
 }
 _OTHERWISE = "keep the requirement alone, and install what needs an option in a step: run: python3 -m pip install …"
+_CUT_SHORT = re.compile(r"(?=.*[0-9])(?=.*[a-f])(?:[0-9a-f]{7,39}|[0-9a-f]{41,63})")
+"""Digits and letters of a commit id, fewer than it has; of digits alone are dates, of letters alone words."""
 _BRANCHES = frozenset({"main", "master", "develop", "dev", "trunk", "HEAD", "nightly", "stable"})
 
 
@@ -109,3 +111,8 @@ def _moving(image: Image) -> Iterator[Diagnostic]:
             message = f"image.{field} is {source.ref}, a branch: the next build takes other source"
             hint = "write a tag, or the full commit id"
             yield image_finding(image, "MN813", field, message, hint=hint, severity=Severity.WARNING)
+        elif _CUT_SHORT.fullmatch(source.ref):
+            field = f"git.{index}.ref"
+            message = f"image.{field} is {source.ref}, the beginning of a commit id by its looks: servers give out none"
+            hint = f"write the whole id: `git rev-parse {source.ref}` in a clone"
+            yield image_finding(image, "MN821", field, message, hint=hint, severity=Severity.WARNING)

@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.stages import filled, stages, values_of
 from mngen.diagnostics import Severity
+from mngen.manifest.judging.system_accounts import USERS
 
 _DEBIAN = re.compile(r"^(?:docker\.io/)?(?:library/)?(?:ubuntu|debian|python)(?:[:@]|$)|nvidia/cuda:[^@]*ubuntu")
-_PRESENT = {
-    *("root", "daemon", "bin", "sys", "sync", "games", "man", "lp", "mail", "news", "uucp", "proxy", "www-data"),
-    *("backup", "list", "irc", "gnats", "nobody", "_apt", "ubuntu"),
-}
-"""The users of Debian's base-passwd, and the one that Ubuntu's images have since 23.04."""
+_PRESENT = USERS | {"ubuntu"}
+"""Those of Debian, and the one that Ubuntu's images have since 23.04."""
 
 
 def _check(document: Document) -> Iterator[Found]:

@@ -269,8 +269,8 @@ CODES: dict[str, Code] = {
     "MN403": Code(
         "directive that sbatch refuses or overlooks",
         "The `#SBATCH` lines of a rendered script contradict each other, or one stands after the first command, where "
-        "sbatch no longer reads. Options under `slurm.extra` count too: look there first.",
-        "resources: {cpus: 8}\nslurm: {extra: ['--ntasks=4', '--ntasks-per-core=1']}",
+        "sbatch no longer reads. Rules of the manifest, such as MN228 and MN240, say so first, at the field; this one "
+        "looks at the lines themselves, whoever wrote them: a kind of target of another package, for example.",
     ),
     "MN404": Code(
         "shell text is not bash",

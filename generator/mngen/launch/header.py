@@ -60,10 +60,11 @@ _REASONS = (
 )
 
 
-def statuses(*, head: bool) -> tuple[Raw, ...]:
-    """What the exit status of a boot script means."""
-    first = "the driver's own. Without one:" if head else "0 when the head has ended, else"
-    return (Raw(f"Exit status: {first} {_REASONS[0]}"), _REASONS[1])
+def statuses(target: Target, *, head: bool) -> tuple[Raw, ...]:
+    """What the exit status of a boot script means; drivers from outside leave none in it."""
+    own = "" if target.driver.submit_from == "outside" else "the driver's own. Without one: "
+    first = own if head else "0 when the head has ended, else "
+    return (Raw(f"Exit status: {first}{_REASONS[0]}"), _REASONS[1])
 
 
 def comment(lines: Iterable[str]) -> tuple[Raw, ...]:

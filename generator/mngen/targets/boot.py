@@ -158,7 +158,7 @@ def explanation(target: Target, manifest: Manifest, who: str, ranks: Ranks) -> t
             "Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,",
             f"{header.ending(target)}; the others follow it to the end.",
             "",
-            *header.statuses(head=ranks.has_head),
+            *header.statuses(target, head=ranks.has_head),
         )
     )
 

@@ -8,7 +8,7 @@
 # Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,
 # it waits for jobs; the others follow it to the end.
 #
-# Exit status: the driver's own. Without one: 75 the cluster did not form, 76 a part of it died,
+# Exit status: 75 the cluster did not form, 76 a part of it died,
 # 77 a node failed its check, 78 a secret, setting or step is at fault, 143 cancelled.
 
 set -Eeuo pipefail

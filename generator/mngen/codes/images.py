@@ -126,7 +126,7 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
             "3.10, 24.04 has 3.12, Debian 12 has 3.11. On other bases the build compares the version before it "
             "fetches any package."
         ),
-        'variants: {cuda: {base: "nvidia/cuda:12.8.1-devel-ubuntu22.04", python: "3.11"}}',
+        'pip: {packages: [verl]}\nvariants: {cuda: {base: "nvidia/cuda:12.8.1-devel-ubuntu22.04", python: "3.11"}}',
     ),
     "MN817": (
         "base without bash",

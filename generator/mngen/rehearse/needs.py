@@ -18,7 +18,7 @@ _CHDIR = re.compile(r"^#SBATCH --chdir=(/\S+)$", re.MULTILINE)
 _WORKDIR = re.compile(r"^\s*cd (\S+) \|\| fail 78", re.MULTILINE)
 _SECRET_FILE = re.compile(r"^\s*(?:read_secret \S+|install -m 600) (\S+)", re.MULTILINE)
 _RUNTIME_ENV = re.compile(r"--runtime-env=([\w./-]+)")
-_LINKED = re.compile(r"^\s*ln -sfnT (\S+) (\S+) ", re.MULTILINE)
+_LINKED = re.compile(r"^\s*\{ mkdir -p \S+ && ln -sfnT (\S+) (\S+); \}", re.MULTILINE)
 _ENV_FILE = re.compile(r"^\s*read_env_file (\S+)$", re.MULTILINE)
 _MOUNTING = ("--bind", "--volume", "-v", "-B", "--container-mounts")
 _VERBS = "/dev/infiniband/uverbs0"

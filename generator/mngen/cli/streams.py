@@ -31,7 +31,9 @@ def settle() -> None:
     for name, number in (("stdout", _STDOUT), ("stderr", _STDERR)):
         stream = getattr(sys, name)
         if isinstance(getattr(stream, "buffer", None), io.RawIOBase):
-            setattr(sys, name, open(number, "w", 1, stream.encoding, stream.errors, closefd=False))  # noqa: SIM115
+            # Without a buffer a write may be short, and nobody looks.
+            buffered = open(number, "w", 1, stream.encoding, stream.errors, closefd=False)  # noqa: SIM115 - stays open
+            setattr(sys, name, buffered)
 
 
 def _is_open(number: int) -> bool:

@@ -1,7 +1,7 @@
 """Runs on machines of one's own: what is left after a kill, what leaves its session, and faults that have a name."""
 
+import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -100,12 +100,14 @@ def test_threads_of_one_program_are_not_the_nodes_processors(cluster: Make) -> N
     assert "--num-cpus=6" in start
 
 
-def test_a_machine_without_ip_is_named(cluster: Make, tmp_path: Path) -> None:
+def test_a_machine_without_ip_is_named(cluster: Make) -> None:
     sim = cluster(nodes=1)
     tools = sim.work / "tools"
     tools.mkdir()
     for name in ("bash", "id", "uname", "env", "nproc", "mkdir", "rm", "cat", "grep", "tr", "ln", "sleep"):
-        (tools / name).symlink_to(f"/usr/bin/{name}")
+        found = shutil.which(name)
+        assert found is not None
+        (tools / name).symlink_to(found)
     done = sim.run(head(sim), node="node1", env={"PATH": str(tools)}, timeout=20)
     assert (done.status, "the program ip (of iproute2) is missing on node1" in done.stderr) == (77, True)
 

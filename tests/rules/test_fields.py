@@ -192,6 +192,14 @@ CASES = {
         {"driver": {"command": ["/bin/bash", "--login", "-c"], "args": ["$A"]}},
         [],
     ),
+    "text of a shell behind options with a value": (
+        {
+            "driver": {
+                "command": ["bash", "-O", "extglob", "-eo", "pipefail", "--rcfile", "/x", "+x", "-c", "$A", "x", "$B"]
+            }
+        },
+        ["MN297w"],
+    ),
     "arguments of a script": ({"driver": {"command": ["bash", "-x", "run.sh", "$HOME"]}}, ["MN297w"]),
     "requirements of a job": (
         {

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
+from mngen.manifest.judging.shell_words import script_place
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 from mngen.plan import UserText
 
 _SHELLS = frozenset({"bash", "sh", "dash"})
-_LONG = frozenset(
-    {"debugger", "dump-po-strings", "dump-strings", "help", "init-file", "login", "noediting", "noprofile", "norc"}
-    | {"posix", "rcfile", "restricted", "verbose", "version"}
-)
-"""Options that are words, with one dash or two: bash(1), and ``long_args`` in bash's shell.c."""
-_WITH_VALUE = frozenset({"init-file", "rcfile"})
+_PARSES = re.compile(r"[-+][A-Za-z]*O")
+"""Options that may change what the shell can parse, as ``-O extglob`` does."""
 
 
 def inline_scripts(target: Target) -> Iterator[UserText]:
@@ -39,21 +37,6 @@ def _in(target: Target, words: Sequence[tuple[str, int, Text]]) -> Iterator[User
 
 
 def _place(words: Sequence[str]) -> int | None:
-    """Return where a shell's script stands among its words (bash(1), Options), or ``None`` when it gets none.
-
-    ``None`` too where ``-O`` may change what the shell can parse, as ``extglob`` does.
-    """
-    if not words or words[0].rpartition("/")[2] not in _SHELLS:
-        return None
-    place, inline = 1, False
-    while place < len(words) and words[place][:1] in {"-", "+"} and words[place] not in {"-", "--"}:
-        option = words[place]
-        if option.lstrip("-") in _LONG:
-            place += 2 if option.lstrip("-") in _WITH_VALUE else 1
-        elif option.startswith("--") or "O" in option:
-            return None
-        else:
-            inline = inline or "c" in option
-            place += 1 + option.count("o")  # each takes a word
-    place += words[place : place + 1] in (["-"], ["--"])
-    return place if inline else None
+    """Return where bash's script stands among a command's words, or ``None`` where it gets none that can be judged."""
+    place = script_place(words) if words and words[0].rpartition("/")[2] in _SHELLS else None
+    return None if any(map(_PARSES.match, words[1:place])) else place

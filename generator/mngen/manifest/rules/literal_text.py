@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from itertools import takewhile
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
 from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.shell_words import script_place
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import named_like_secret
 
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
-_OPTION = re.compile(r"-[A-Za-z]+|--[a-z-]+")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -109,16 +107,9 @@ def _arguments(target: Target) -> Iterator[tuple[str, Text]]:
 def _unread(target: Target, lists: Mapping[str, tuple[Text, ...]]) -> Iterator[tuple[str, Text]]:
     """Return the words of one command, but for the text that a shell reads: ``bash -c '…'``."""
     words = [(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)]
-    read = _read_by_shell([text.literal or "" for _, text in words])
+    spelled = [text.literal or "" for _, text in words]
+    # Words behind that one are its parameters, which nobody reads.
+    read = script_place(spelled) if spelled and spelled[0].rpartition("/")[2] in _SHELLS else None
     for number, (field, text) in enumerate(words):
         if number != read and f"{field.rpartition('.')[0]}.0" in target.spans:  # not one string, of which MN117 speaks
             yield field, text
-
-
-def _read_by_shell(words: list[str]) -> int | None:
-    """Return which word is the text behind a shell's ``-c``; those after it are its parameters, read by nobody."""
-    if not words or words[0].rpartition("/")[2] not in _SHELLS:
-        return None
-    options = list(takewhile(_OPTION.fullmatch, words[1:]))
-    reads = any("c" in word for word in options if not word.startswith("--"))
-    return len(options) + 1 if reads else None

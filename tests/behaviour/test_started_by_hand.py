@@ -33,7 +33,7 @@ def test_what_left_the_drivers_session_ends_with_the_run(cluster: Make, told: bo
     if told:
         run.signal(15)
     assert run.wait(30).status == (143 if told else 0)
-    assert sim.processes() == []
+    sim.wait_for(lambda: sim.processes() == [], 10)  # the log's tee ends when the last that wrote to it has ended
 
 
 def test_a_killed_run_is_not_cleared_away_while_its_processes_live(cluster: Make) -> None:

@@ -25,12 +25,21 @@ def test_a_workers_words_are_the_same_everywhere(tmp_path: Path, runtime: str) -
     assert "bash out/here/worker.sh HEAD_IP RANK\n" in made["README.md"]
     assert "without a port; RANK counts from 1 to 3" in made["README.md"]
     assert "as worker.sh HEAD_IP RANK" in made["worker.sh"]
-    assert "without a port; RANK counts from 1" in made["worker.sh"].partition("set -E")[0]
+    assert "without a port; RANK counts from 1 to 3." in made["worker.sh"].partition("set -E")[0]
     assert "HEAD_ADDRESS RANK" not in "".join(made.values())
-    (tmp_path / "worker.sh").write_text(made["worker.sh"].replace("/tmp/mngen-", f"{tmp_path}/mngen-"))
-    done = subprocess.run(["bash", str(tmp_path / "worker.sh")], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("runtime", FIELDS)
+@pytest.mark.parametrize("words", [[], ["10.0.0.1"], ["10.0.0.1", "0"], ["10.0.0.1", "one"], ["10.0.0.1", "-1"]])
+def test_a_worker_that_does_not_know_who_it_is_says_how_it_is_started(
+    tmp_path: Path, runtime: str, words: list[str]
+) -> None:
+    """As the head, which rank 0 is, it would wait for a Ray that nobody starts."""
+    (tmp_path / "worker.sh").write_text(_made(4, runtime)["worker.sh"].replace("/tmp/mngen-", f"{tmp_path}/mngen-"))
+    done = subprocess.run(["bash", str(tmp_path / "worker.sh"), *words], capture_output=True, text=True, check=False)
     assert done.returncode == 78
-    assert "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1" in done.stderr
+    assert "usage: worker.sh HEAD_IP RANK; HEAD_IP is without a port, RANK counts from 1 to 3" in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["worker.sh"]
 
 
 @pytest.mark.parametrize("runtime", FIELDS)
@@ -44,5 +53,7 @@ def test_the_head_prints_the_workers_command(nodes: int, words: str, runtime: st
 
 
 def test_one_worker_needs_no_rank_and_one_machine_no_worker() -> None:
-    assert "bash out/here/worker.sh HEAD_IP\n" in _made(2, "none")["README.md"]
+    made = _made(2, "none")
+    assert "bash out/here/worker.sh HEAD_IP\n" in made["README.md"]
+    assert "as worker.sh HEAD_IP, in" in made["worker.sh"]
     assert "here/worker.sh" not in "".join(_made(1, "none").values())

@@ -22,9 +22,16 @@ api = 1
 _START_HEAD = "Start this file on the first machine, in the manifest's folder: relative paths begin there."
 _START_WORKER = """\
 Start this file on each further machine, as worker.sh HEAD_IP RANK, in the manifest's folder: paths begin there.
-HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1, and may be left out where there
-is one worker alone."""
+HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1 to {last}."""
+_START_ONLY_WORKER = """\
+Start this file on the other machine, as worker.sh HEAD_IP, in the manifest's folder: relative paths begin there.
+HEAD_IP is the address that head.sh prints, without a port."""
 _WORDS = "HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1"
+
+
+def _start_worker(workers: int) -> str:
+    """Return the sentence that says how a worker is started."""
+    return _START_ONLY_WORKER if workers == 1 else _START_WORKER.format(last=workers)
 
 
 def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
@@ -36,7 +43,7 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
 def _who(target: Target, ranks: Ranks) -> list[str]:
     """Lines that find out which machine this is."""
     folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
-    rank = "0" if ranks.has_head else "${2:-${RANK:-1}}"
+    rank = "0" if ranks.has_head else "${2:-${RANK:-}}" if target.resources.nodes > 2 else "${2:-${RANK:-1}}"
     lines = [
         f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
         f"JOB_DIR={folder}",
@@ -50,9 +57,13 @@ def _head(target: Target, manifest: Manifest, ranks: Ranks) -> list[str]:
     if ranks.has_head:
         known = ['NODE_NAMES=("${NODE_NAME}")'] if target.network.host_suffix else []
         return [*known, "choose_head_address", *_told(target, manifest)]
+    last = target.resources.nodes - 1
+    words = "HEAD_IP RANK" if last > 1 else "HEAD_IP"
+    rank = f"RANK counts from 1 to {last}" if last > 1 else "RANK is 1, where it is set"
     return [
         "HEAD_IP=${1:-${MASTER_ADDR:-}}",
-        '[[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1"',
+        "[[ -n ${HEAD_IP} && ${NODE_RANK} =~ ^[1-9][0-9]*$ ]] \\",
+        f'  || fail 78 "usage: worker.sh {words}; HEAD_IP is without a port, {rank}"',
         'find_head "${HEAD_IP}"',
     ]
 
@@ -106,7 +117,7 @@ def _host_enter(target: Target, manifest: Manifest, ranks: Ranks) -> tuple[Raw, 
 
 def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
     contained, head = runtimes.has_host_role(target), ranks.has_head
-    start = _START_HEAD if head else _START_WORKER
+    start = _START_HEAD if head else _start_worker(target.resources.nodes - 1)
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(

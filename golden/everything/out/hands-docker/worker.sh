@@ -5,8 +5,7 @@
 #   mngen render manifest.yaml -o out
 #
 # Start this file on each further machine, as worker.sh HEAD_IP RANK, in the manifest's folder: paths begin there.
-# HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1, and may be left out where there
-# is one worker alone.
+# HEAD_IP is the address that head.sh prints, without a port; RANK counts from 1 to 3.
 # Every node checks itself and starts Ray. Rank 0 is the head: when all nodes and GPUs have joined,
 # it runs the driver; the others follow it to the end.
 #
@@ -468,12 +467,13 @@ node() {
   CONTAINER_PID='' LIFELINE=''
   trap 'leave_host $?' EXIT
   trap 'leave_host 143' TERM INT
-  NODE_RANK=${2:-${RANK:-1}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
+  NODE_RANK=${2:-${RANK:-}} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
   JOB_DIR=/tmp/mngen-$(id -u)
   command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
   take_folder
   HEAD_IP=${1:-${MASTER_ADDR:-}}
-  [[ -n ${HEAD_IP} ]] || fail 78 "usage: worker.sh HEAD_IP [RANK]; HEAD_IP without a port, RANK counts from 1"
+  [[ -n ${HEAD_IP} && ${NODE_RANK} =~ ^[1-9][0-9]*$ ]] \
+    || fail 78 "usage: worker.sh HEAD_IP RANK; HEAD_IP is without a port, RANK counts from 1 to 3"
   find_head "${HEAD_IP}"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
   require_secrets

@@ -273,6 +273,10 @@ CASES = {
     "module before the container": ({"host_setup": "ml cuda", "runtime": "apptainer", "image": {"sif": "/a.sif"}}, []),
     "in a comment": ({"setup": "# ray stop\necho array stop"}, []),
     "code that moves": ({"code": {"git": "https://x/y"}}, ["MN296w"]),
+    "a commit cut short": ({"code": {"git": "https://x/y", "ref": "1f2e3d4"}}, ["MN821w"]),
+    "a whole commit": ({"code": {"git": "https://x/y", "ref": "1f2e3d4c" * 5}}, []),
+    "a tag": ({"code": {"git": "https://x/y", "ref": "v0.6.0"}}, []),
+    "a day": ({"code": {"git": "https://x/y", "ref": "20261130"}}, []),
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.base_image import distribution_python, lacks_python, toolkit_version
 from mngen.manifest.image import Image
+from mngen.manifest.judging.commits import cut_short
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
 
@@ -29,8 +30,6 @@ _HINTS = {
     "-f": "write pip: {find_links: […]}",
 }
 _OTHERWISE = "keep the requirement alone, and install what needs an option in a step: run: python3 -m pip install …"
-_CUT_SHORT = re.compile(r"(?=.*[0-9])(?=.*[a-f])(?:[0-9a-f]{7,39}|[0-9a-f]{41,63})")
-"""Digits and letters of a commit id, fewer than it has; of digits alone are dates, of letters alone words."""
 _BRANCHES = frozenset({"main", "master", "develop", "dev", "trunk", "HEAD", "nightly", "stable"})
 
 
@@ -111,8 +110,6 @@ def _moving(image: Image) -> Iterator[Diagnostic]:
             message = f"image.{field} is {source.ref}, a branch: the next build takes other source"
             hint = "write a tag, or the full commit id"
             yield image_finding(image, "MN813", field, message, hint=hint, severity=Severity.WARNING)
-        elif _CUT_SHORT.fullmatch(source.ref):
-            field = f"git.{index}.ref"
-            message = f"image.{field} is {source.ref}, the beginning of a commit id by its looks: servers give out none"
-            hint = f"write the whole id: `git rev-parse {source.ref}` in a clone"
-            yield image_finding(image, "MN821", field, message, hint=hint, severity=Severity.WARNING)
+        elif said := cut_short(f"image.git.{index}.ref", source.ref):
+            message, hint = said
+            yield image_finding(image, "MN821", f"git.{index}.ref", message, hint=hint, severity=Severity.WARNING)

@@ -27,6 +27,8 @@ SIGNALS = [
     "--signal=x",
 ]
 CASES = {
+    "Slurm's variable on another kind of target": ({"kind": "manual", "cleanup": "ls /x/$SLURM_JOB_ID"}, ["MN304w"]),
+    "Slurm's variable on its node": ({"cleanup": "ls /x/$SLURM_JOB_ID"}, []),
     "text that turns its direction": ({"slurm": {"comment": "a\u202eb"}}, ["MN254"]),
     "blank that is none": ({"slurm": {"account": "a\u00a0b"}}, ["MN254"]),
     "line separator": (extra("--comment=a\u2028b"), ["MN254"]),

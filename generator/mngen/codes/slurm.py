@@ -142,4 +142,15 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         ),
         'ray: {version: 2.52.1}\nimage: {pip: {packages: ["ray[default]==2.50.0"]}}',
     ),
+    "MN304": (
+        "Slurm variable where there is none",
+        (
+            "Slurm sets its variables on its nodes. docker and podman let none of them into a container, no more does "
+            "apptainer with container.clean_env, and other kinds of target have none: the text would read an empty "
+            "value. ${{ job_id }}, ${{ node_rank }} and ${{ nodes }} are known everywhere, and a placeholder such as "
+            "${{ env.SLURM_ARRAY_TASK_ID }} takes the node's value into the container. `${SLURM_JOB_ID:-}` says that "
+            "it may be missing."
+        ),
+        "cleanup: rm -rf /scratch/$SLURM_JOB_ID",
+    ),
 }

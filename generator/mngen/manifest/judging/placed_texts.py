@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from mngen.manifest.judging.shell_words import script_word
 from mngen.manifest.model import Script, Target
 from mngen.manifest.text import Text
 
@@ -18,6 +19,28 @@ def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
     for field, texts in lists.items():
         for index, text in enumerate(texts):
             yield f"{field}.{index}", text
+
+
+def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:
+    """Yield each command that is started, the driver's and the services', as its words with their fields."""
+    driver = target.driver
+    lists = {"driver.command": driver.command, "driver.args": driver.args, "driver.extra_args": driver.extra_args}
+    lists["resume.args"] = target.resume.args if target.resume else ()
+    yield _words(lists)
+    for service in target.services:
+        yield _words({f"services.{service.name}.command": service.command})
+
+
+def inline_scripts(target: Target) -> Iterator[tuple[str, Text]]:
+    """Yield every word that a command's own shell reads as a script: ``bash -c '…'``."""
+    for words in commands(target):
+        place = script_word([text.literal or "" for _, text in words])
+        if place is not None:
+            yield from words[place : place + 1]
+
+
+def _words(lists: Mapping[str, tuple[Text, ...]]) -> list[tuple[str, Text]]:
+    return [(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)]
 
 
 def scripts(target: Target) -> Iterator[tuple[str, Script]]:

@@ -10,6 +10,12 @@ _LONG = frozenset(
 )
 """Options that are words, with one dash or two: bash(1), and ``long_args`` in bash's shell.c."""
 _WITH_VALUE = frozenset({"init-file", "rcfile"})
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
+
+
+def script_word(words: Sequence[str]) -> int | None:
+    """Return where a command's words hold a script that a shell reads, as ``bash -c '…'`` does; ``None`` without."""
+    return script_place(words) if words and words[0].rpartition("/")[2] in _SHELLS else None
 
 
 def script_place(words: Sequence[str]) -> int | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.shell_words import script_place
+from mngen.manifest.judging.placed_texts import commands, inline_scripts
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import named_like_secret
-
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -96,20 +94,10 @@ def _paths(target: Target) -> Iterator[tuple[str, Text]]:
 
 
 def _arguments(target: Target) -> Iterator[tuple[str, Text]]:
-    driver = target.driver
-    of_driver = {"driver.command": driver.command, "driver.args": driver.args, "driver.extra_args": driver.extra_args}
-    of_driver["resume.args"] = target.resume.args if target.resume else ()
-    yield from _unread(target, of_driver)
-    for service in target.services:
-        yield from _unread(target, {f"services.{service.name}.command": service.command})
-
-
-def _unread(target: Target, lists: Mapping[str, tuple[Text, ...]]) -> Iterator[tuple[str, Text]]:
-    """Return the words of one command, but for the text that a shell reads: ``bash -c '…'``."""
-    words = [(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)]
-    spelled = [text.literal or "" for _, text in words]
-    # Words behind that one are its parameters, which nobody reads.
-    read = script_place(spelled) if spelled and spelled[0].rpartition("/")[2] in _SHELLS else None
-    for number, (field, text) in enumerate(words):
-        if number != read and f"{field.rpartition('.')[0]}.0" in target.spans:  # not one string, of which MN117 speaks
+    """Yield the words of commands that nobody reads but the program: not what ``bash -c '…'`` gives to a shell."""
+    read = {field for field, _ in inline_scripts(target)}
+    for field, text in (word for words in commands(target) for word in words):
+        if (
+            field not in read and f"{field.rpartition('.')[0]}.0" in target.spans
+        ):  # not one string, of which MN117 speaks
             yield field, text

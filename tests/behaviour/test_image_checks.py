@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ways
 import yaml
 from generated import DRIVER, render
 
@@ -218,3 +219,15 @@ def test_a_torch_that_is_not_the_images_is_named(cluster: Make) -> None:
     assert f" {said}\n" in done.log
     assert re.search("ERROR: on node[12] 'the job'", done.log)
     assert sim.records("ray") == []
+
+
+@pytest.mark.parametrize("way", ways.CONTAINED)
+def test_what_an_image_starts_by_itself_does_not_stand_before_the_job(way: str) -> None:
+    """As images of vLLM start its server, with what follows the image's name as its arguments."""
+    sim = ways.cluster(way, nodes=1, image={"entrypoint": ["echo", "serves"]})
+    try:
+        status, log = ways.run(way, sim, render(sim, {"targets": {"job": ways.target(way)}}))
+        assert status == 0, log
+        assert len(sim.records("driver")) == 1
+    finally:
+        sim.close()

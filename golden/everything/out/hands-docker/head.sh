@@ -656,7 +656,7 @@ enter_container() {
     --network host --user "$(id -u):$(id -g)" --shm-size 128G --device /dev/infiniband \
     --ulimit memlock=-1:-1 --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" \
     --volume "${LOG_DIR}:${LOG_DIR}" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
-    registry.example.org/rl/everything:1.0-cuda12.8 bash "${JOB_DIR}/job.sh" inside "$@"
+    --entrypoint bash registry.example.org/rl/everything:1.0-cuda12.8 "${JOB_DIR}/job.sh" inside "$@"
 }
 
 # The work of one node, outside the container: what only the host can do, then the container.

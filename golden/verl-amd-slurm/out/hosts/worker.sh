@@ -295,7 +295,7 @@ enter_container() {
     --network host --shm-size 128G --device /dev/kfd --device /dev/dri --security-opt seccomp=unconfined \
     --group-add video --group-add "$(stat -c %g /dev/kfd)" --device /dev/infiniband --ulimit memlock=-1:-1 \
     --volume "${HOME}:/home/user" --volume "${JOB_DIR}:${JOB_DIR}" "${handover[@]}" --cap-add=SYS_PTRACE \
-    registry.example.org/rl/verl:0.5-rocm6.4 bash "${JOB_DIR}/job.sh" inside "$@"
+    --entrypoint bash registry.example.org/rl/verl:0.5-rocm6.4 "${JOB_DIR}/job.sh" inside "$@"
 }
 
 # The work of one node, outside the container: what only the host can do, then the container.

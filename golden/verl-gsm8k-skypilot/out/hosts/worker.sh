@@ -252,7 +252,7 @@ enter_container() {
     --network host --shm-size 16G --volume "${HOME}/data/gsm8k:/workspace/data/gsm8k:ro" \
     --volume "${SUBMIT_DIR}:/workspace/project" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" \
     "${handover[@]}" \
-    verlai/verl:base-verl0.5-cu126-cudnn9.8-torch2.7.0-fa2.7.4 bash "${JOB_DIR}/job.sh" inside "$@"
+    --entrypoint bash verlai/verl:base-verl0.5-cu126-cudnn9.8-torch2.7.0-fa2.7.4 "${JOB_DIR}/job.sh" inside "$@"
 }
 
 # The work of one node, outside the container: what only the host can do, then the container.

@@ -77,6 +77,19 @@ SKYPILOT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             ],
         },
     ),
+    "AMD's devices, which SkyPilot gives to no container": (
+        {"variant": "rocm", "resources": {"gpus": 8, "gpu_type": "MI300X"}},
+        {
+            "config.docker.run_options": [
+                *("--device=/dev/kfd", "--device=/dev/dri"),
+                *("--group-add=video", "--security-opt=seccomp=unconfined"),
+            ]
+        },
+    ),
+    "no devices of a machine without GPUs": (
+        {"variant": "rocm", "resources": {"gpus": 0, "cpus": 8}},
+        {"config": None},
+    ),
     "a fabric": ({"resources": H100, "network": {"fabric": "efa"}}, {"resources.network_tier": "best"}),
     "no fabric": ({"resources": H100, "network": {"fabric": "none"}}, {"resources.network_tier": None}),
     "a bucket that can be written is mounted": (

@@ -3,6 +3,7 @@
 import pytest
 
 from mngen import targets
+from mngen.diagnostics import Severity
 from mngen.manifest.load import LoadOptions, load
 
 HEAD = "apiVersion: mngen/v1\nname: x\ndriver: {command: [train]}\n"
@@ -39,3 +40,21 @@ def test_containers_mount(runtime: str) -> None:
     assert noted(f"{fields}{CODE}\n{MOUNTS}", where) == {}
     # The job's shell enters `workdir` before it prepares anything, so that a clone made there comes too late.
     assert "prepare" not in noted(f"{fields}code: {{git: 'https://example.org/a', ref: v1}}", where)["code"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "severity"),
+    [
+        ("workdir: /work/x/sub", Severity.WARNING),
+        ("workdir: /work/x", Severity.WARNING),
+        ("workdir: /work/xy", Severity.NOTE),
+        ("workdir: /work/x\nmounts: [{source: /code, target: /work}]", Severity.NOTE),
+    ],
+)
+def test_a_job_that_starts_in_code_which_nothing_brings_is_warned_of(fields: str, severity: Severity) -> None:
+    code = "code: {git: 'https://example.org/a', ref: v1, to: /work/x}\nresources: {shm: 1G}\nimage: {ref: a/b:1}"
+    text = f"{HEAD}{code}\n{fields}\ntargets: {{job: {{kind: slurm, runtime: docker}}}}\n"
+    loaded = load(text, "manifest.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    (found,) = (note for note in targets.notes(loaded.manifest) if note.code == "MN250")
+    assert found.severity is severity

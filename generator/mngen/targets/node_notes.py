@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 
-from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
-from mngen.manifest.judging.finding import spelled
-from mngen.manifest.model import Container, Runtime, Target
+from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity
+from mngen.manifest.judging.finding import graded, spelled
+from mngen.manifest.model import Code, Container, Runtime, Target
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
 
@@ -88,6 +89,15 @@ def _model(target: Target) -> Iterator[Diagnostic]:
         yield otherwise(target, "resources.gpu_type", what, hint)
 
 
+def _starts_in(target: Target, code: Code) -> bool:
+    """Tell whether the job starts in a folder that would hold the code, and that nothing else puts there."""
+    if target.workdir is None or code.to is None:
+        return False
+    folder = PurePosixPath(spelled(target.workdir))
+    mounted = any(folder.is_relative_to(mount.target) for mount in target.mounts)
+    return folder.is_relative_to(code.to) and not mounted
+
+
 def _code(target: Target) -> Iterator[Diagnostic]:
     code, mounted = target.code, target.runtime not in _UNMOUNTED
     if code is None:
@@ -95,7 +105,8 @@ def _code(target: Target) -> Iterator[Diagnostic]:
     if code.git is not None:
         why = "nothing clones a repository on these machines"
         where = "code: {path: …}" if mounted else "its folder in workdir"
-        yield no_effect(target, "code", why, f"clone it once, and write {where}")
+        said_of_it = no_effect(target, "code", why, f"clone it once, and write {where}")
+        yield graded(Severity.WARNING, said_of_it) if _starts_in(target, code) else said_of_it
     elif code.to is None:
         why = "without code.to the job starts in the folder that it is submitted from"
         hint = "right in its folder; else write workdir"

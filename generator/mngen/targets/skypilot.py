@@ -19,8 +19,8 @@ from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest.cloud_names import LOGIN, names_volume
 from mngen.manifest.judging.finding import spelled
-from mngen.manifest.model import Manifest, Mount, Target
-from mngen.plan import PlannedFile, Raw
+from mngen.manifest.model import Manifest, Mount, Target, Variant
+from mngen.plan import PlannedFile
 from mngen.targets import boot, document, gpu_names, machine, no_effect, ray_job, skypilot_notes
 from mngen.targets.secret_words import optional
 
@@ -71,17 +71,27 @@ def _resources(target: Target) -> dict[str, Any]:
     return out
 
 
+_AMD = ("--device=/dev/kfd", "--device=/dev/dri", "--group-add=video", "--security-opt=seccomp=unconfined")
+"""SkyPilot gives a container NVIDIA's devices alone.
+
+https://rocm.docs.amd.com/projects/install-on-linux/en/latest/how-to/docker.html
+"""
+
+
 def _config(target: Target) -> dict[str, Any]:
-    """Settings of SkyPilot itself; shared memory has one place for machines and another for pods."""
-    shm = target.resources.shm
-    if not shm or not machine.image(target):
+    """Settings of SkyPilot itself; what a machine's container gets by an option of docker, a pod has as a volume."""
+    if not machine.image(target):
         return {}
-    size = short(shm)
-    volume = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": f"{size}i"}}
-    return {
-        "docker": {"run_options": [f"--shm-size={size.lower()}"]},
-        "kubernetes": {"pod_config": {"spec": {"volumes": [volume]}}},
-    }
+    shm, options = target.resources.shm, []
+    config: dict[str, Any] = {}
+    if shm:
+        size = short(shm)
+        options.append(f"--shm-size={size.lower()}")
+        volume = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": f"{size}i"}}
+        config["kubernetes"] = {"pod_config": {"spec": {"volumes": [volume]}}}
+    if target.variant is Variant.ROCM and target.resources.gpus:
+        options += _AMD
+    return ({"docker": {"run_options": options}} if options else {}) | config
 
 
 def _mounted(mount: Mount, path: str, source: str) -> Any:
@@ -194,6 +204,9 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     )
 
 
+_MANAGED = "Or as a managed job, whose machines go when it ends"
+
+
 def _cluster(target: Target) -> str:
     """Return a name for the cluster, which must begin with a letter."""
     return target.workload if target.workload[0].isalpha() else f"run-{target.workload}"
@@ -210,14 +223,15 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     names = [s.name for s in target.secrets if s.file is None]
     cluster, port = _cluster(target), target.ray.ports.get("dashboard", 8265)
     lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
-    lines.append(
+    lines += [
         (
             "Launch, from this target's folder; the machines stay, and cost, until `sky down`",
             f"cd {target.name} && sky launch --cluster {cluster}{handed} task.sky.yaml",
-        )
-    )
-    lines.append(("Or as a managed job, whose machines go when it ends", _managed(target, handed)))
-    lines.append(("Follow", f"sky logs {cluster}"))
+        ),
+        (_MANAGED + _recovers(target), f"cd {target.name} && sky jobs launch --name {cluster}{handed} task.sky.yaml"),
+        ("Follow", f"sky logs {cluster}"),
+        ("Follow a managed job", f"sky jobs logs --name {cluster}"),
+    ]
     lines.append(("Open a shell on the head", f"ssh {cluster}"))
     if target.ray.dashboard.enabled:
         lines.append(
@@ -225,8 +239,12 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         )
     lines += ray_job.usage(target, "submit-job.sh")
     lines.append(("Stop the run, then the machines", f"sky cancel --all {cluster} && sky down {cluster}"))
+    lines.append(("Stop a managed job", f"sky jobs cancel --name {cluster}"))
     return tuple(lines)
 
 
-def _managed(target: Target, handed: str) -> Raw:
-    return Raw(f"cd {target.name} && sky jobs launch --name {_cluster(target)}{handed} task.sky.yaml")
+def _recovers(target: Target) -> str:
+    """Say what only a managed job does, where the manifest asks for it."""
+    resources = target.raw.get("resources")
+    asked = [key for key in ("use_spot", "job_recovery") if isinstance(resources, Mapping) and resources.get(key)]
+    return f": only it recovers what is lost (raw.resources.{asked[-1]})" if asked else ""

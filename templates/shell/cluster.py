@@ -1,5 +1,3 @@
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 

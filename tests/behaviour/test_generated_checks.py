@@ -137,11 +137,14 @@ def test_a_secrets_file_is_the_nodes_own_and_reaches_no_command_line(way: str) -
         place = "${{ env.HOME }}/"
         secrets: dict[str, Any] = {name: {"file": f"{place}token"} for name in ("TOKEN", "RAY_AUTH_TOKEN")}
         secrets["OTHER"] = {"file": f"{place}other", "required": False}
-        status, log = ways.run(way, sim, render(sim, {"targets": {"job": ways.target(way)}, "secrets": secrets}))
+        setup = 'export COPIES=$(echo "${JOB_DIR}"/secret.*)'
+        fields = {"targets": {"job": ways.target(way)}, "secrets": secrets, "setup": setup}
+        status, log = ways.run(way, sim, render(sim, fields))
         assert status == 0, log
         (call,) = sim.records("driver")
         assert (call["env"]["TOKEN"], call["env"]["RAY_AUTH_TOKEN"]) == ("hush-hush", "hush-hush")
         assert "OTHER" not in call["env"]
+        assert call["env"]["COPIES"].endswith("/secret.*")  # no copy lies on the node once it is read
         rows = [row for kind in ("ray", "srun", "container") for row in sim.records(kind)]
         assert "hush-hush" not in log + json.dumps([[row.get("argv"), row.get("options")] for row in rows])
         assert sim.left("node1") == []

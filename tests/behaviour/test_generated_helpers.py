@@ -36,7 +36,10 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     image = {} if runtime == "none" else {"image": {"ref": "example/image:1"}}
     job, attach = sleeping(sim, runtime=runtime, **image)
     commands = "echo ${taken} ${pid}; ray status; uname -n; readlink /proc/self; exit 5\n"
-    done = sim.run([attach, job.id], stdin=commands, env={"SHELLOPTS": "errexit"}, timeout=15)
+    inherited = {"SHELLOPTS": "errexit", "SLURM_GPUS": "8", "SLURM_MEM_PER_CPU": "1", "SLURM_CONF": "/c"}
+    done = sim.run([attach, job.id], stdin=commands, env=inherited, timeout=15)
+    own = sim.records("srun")[-1]["env"]
+    assert [own.get(name) for name in ("SLURM_GPUS", "SLURM_MEM_PER_CPU", "SLURM_CONF")] == [None, None, "/c"]
     handed_on = "it is 1" if runtime in ("none", "apptainer") else ""  # a daemon's container has the manifest's alone
     assert done.stdout.splitlines()[0] == handed_on, done.stdout + done.stderr
     assert "Active:" in done.stdout, done.stdout + done.stderr
@@ -219,6 +222,8 @@ def test_submit_leaves_the_allocation_of_its_shell_behind(cluster: Make) -> None
         "SLURM_MEM_PER_CPU": "1",
         "SBATCH_PARTITION": "other",
         "SLURM_CONF": "/c",
+        "SLURM_JWT": "token",
+        "CDPATH": f".:{sim.work}",
     }
     done = sim.run([str(folder / "submit.sh")], env=inherited)
     assert done.status == 0, done.stderr
@@ -227,4 +232,4 @@ def test_submit_leaves_the_allocation_of_its_shell_behind(cluster: Make) -> None
     assert "SLURM_MEM_PER_CPU" not in driver["env"]
     (call,) = sim.records("sbatch")
     assert "SBATCH_PARTITION" not in call["env"]
-    assert call["env"]["SLURM_CONF"] == "/c"
+    assert [call["env"][name] for name in ("SLURM_CONF", "SLURM_JWT")] == ["/c", "token"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import ways
 from generated import render
 
 from mngen.rehearse.cluster import Cluster
@@ -145,3 +148,57 @@ def test_host_setup_runs_without_a_container_too(cluster: Make, kind: str) -> No
     else:
         assert sim.sbatch(folder / "job.sbatch").status == 0
     assert [record["env"].get("FROM_HOST") for record in sim.records("driver")] == ["yes"]
+
+
+@pytest.mark.parametrize("way", ["none", "pyxis", "apptainer", "docker"])
+def test_the_drivers_last_words_wait_for_a_slow_file_system(way: str) -> None:
+    """What a driver says at its end is why it failed; opening the log stalls meanwhile."""
+    sim = ways.cluster(way, nodes=1)
+    try:
+        fields = {
+            "driver": {"command": ["bash", "-c", "echo this is why; exit 3"]},
+            "logs": {"driver": "train.log"},
+            "targets": {"job": ways.target(way, sim)},
+        }
+        folder = render(sim, fields)
+        log = sim.work / "logs" / "train-1-0.log"
+        log.parent.mkdir(exist_ok=True)
+        os.mkfifo(log)
+        job = sim.submit(folder / "job.sbatch")
+        sim.wait_for((sim.tmp("node1") / "mngen-1-0/driver.status").is_symlink, 30)
+        time.sleep(2)
+        reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK)
+        done = job.wait(30)
+        assert (done.status, done.leftovers) == (3, []), done.log
+        assert b"this is why" in os.read(reader, 1 << 16)
+        assert "this is why" in done.log
+    finally:
+        sim.close()
+
+
+def test_a_step_that_is_told_to_end_is_cancelled(cluster: Make) -> None:
+    """Preemption with a grace time tells the step alone, and nothing has died."""
+    sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
+    job = sim.submit(render(sim, {}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    job.cancel("--signal=TERM")
+    done = job.wait(40)
+    assert (done.status, done.leftovers) == (143, []), done.log
+    assert '"status": 143, "reason": "cancelled"}' in done.log
+
+
+@pytest.mark.parametrize("busy", ["driver", "prepare"])
+def test_a_job_goes_back_to_the_queue_though_its_driver_does_not_end(cluster: Make, busy: str) -> None:
+    faults = {"*": {"driver": {"sleep": 60, "traps": ["USR1"]}}} if busy == "driver" else {}
+    wait = {"prepare": [{"run": "[ $ATTEMPT = 1 ] || { touch begun; sleep 60; }"}]} if busy == "prepare" else {}
+    sim = cluster(requeue_delay=0.5, faults=faults)
+    limit = {"on_time_limit": {"before": 6, "then": "requeue"}, "resume": {"args": ["--resume"]}}
+    job = sim.submit(render(sim, {**limit, **wait, "slurm": {"time": 60}}) / "job.sbatch")
+    sim.wait_for(lambda: (sim.work / "begun").exists() or sim.records("driver"), 30)
+    sim.set_faults({})
+    job.cancel("--batch", "--signal=USR1")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 40)
+    done = job.wait(40)
+    assert done.status == 0, done.log
+    assert "the time limit ended attempt 0; the job goes back to the queue" in done.log
+    assert sim.records("driver")[-1]["argv"] == ["--resume"]

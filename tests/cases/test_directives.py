@@ -199,6 +199,8 @@ def test_b61_a_folder_that_is_there_already_is_not_believed(cluster: Make, node:
 
 def test_b61_a_requeued_jobs_log_is_appended_to() -> None:
     assert "--open-mode=append" in directives(job_file(slurm={"requeue": True}))
+    assert "--open-mode=append" in directives(job_file())  # most sites put a job back that says nothing of it
+    assert "--open-mode=append" not in directives(job_file(slurm={"requeue": False}))
     fields: dict[str, Any] = {"on_time_limit": {"signal": "USR1", "then": "requeue"}}
     assert "--open-mode=append" in directives(job_file(**fields, slurm={"time": 60}))
     assert "MN236" in {item.code for item in findings(**fields, slurm={"time": 60, "open_mode": "truncate"})}

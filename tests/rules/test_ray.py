@@ -73,6 +73,11 @@ CASES = {
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
         [],
     ),
+    "token that may be missing": ({"secrets": {"RAY_AUTH_TOKEN": {"required": False}}}, ["MN205"]),
+    "token that may be missing where there is none": (
+        {"secrets": {"RAY_AUTH_TOKEN": {"required": False}}, "ray": {"auth": "disabled"}},
+        ["MN205w"],
+    ),
     "token of an open cluster": ({"secrets": {"RAY_AUTH_TOKEN": {}}, "ray": {"auth": "disabled"}}, ["MN205w"]),
     "outside of an open cluster": (
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "ray": {"auth": "disabled"}},

@@ -56,6 +56,8 @@ CASES = {
     **{f"signal, only raw: {word}": (extra(*word.split("|")), ["MN228"]) for word in SIGNALS},
     "another cluster": (extra("-M", "c2"), ["MN228"]),
     **{f"nothing is submitted: {word}": (extra(word), ["MN228"]) for word in ("--test-only", "--help", "--version")},
+    "another batch host than the head": (extra("--batch=bigmem"), ["MN228"]),
+    "a submission that waits": (extra("-W"), ["MN228"]),
     "twice": (extra("--comment=a", "--comment=b"), ["MN228"]),
     "two generic resources": (extra("--gres=nvme:1", "--gres=lic:1"), []),
     "no value": (extra("--constraint"), ["MN229"]),

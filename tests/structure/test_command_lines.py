@@ -21,7 +21,7 @@ SEEN = {
     *("sbatch", "srun", "scontrol", "squeue", "scancel", "apptainer exec", "docker buildx build", "podman info"),
     *(f"{engine} {verb}" for engine in ("docker", "podman") for verb in ("run", "exec", "ps", "rm")),
     *("ray start", *(f"ray job {verb}" for verb in ("submit", "list", "logs", "status", "stop"))),
-    *("sky launch", "sky jobs launch", "sky logs", "sky cancel", "sky down"),
+    *("sky launch", "sky jobs launch", "sky jobs logs", "sky jobs cancel", "sky logs", "sky cancel", "sky down"),
     *("dstack apply", "dstack logs", "dstack attach", "dstack stop"),
 }
 """What the examples start together."""

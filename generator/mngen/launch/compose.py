@@ -75,6 +75,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         inside_name=Raw("inside"),
         exported=Raw(" ".join((*EXPORTED, *exported_variables(here)))),
         cleans_up=target.cleanup is not None,
+        keeps_driver_log=parts.ranks.has_head and target.driver.submit_from == "head" and bool(target.logs.driver),
         inside_sources=target.setup is not None or bool(target.env_files) or (host_text and not contained),
         host_sources=host_text and contained,
         enter=parts.enter,

@@ -172,7 +172,7 @@ def _run_driver(target: Target, *, step: bool) -> list[str]:
     tee = f"(trap '' {signals} && exec tee -a {_driver_log(target.logs.driver)})"
     said = target.driver.submit == "direct" and _start_driver(target, step=step) == "start_driver_deaf"
     why = [] if said else ["# The log is there until the driver's last word, whatever ends it."]
-    return [*why, f"run_driver > >{tee} 2>&1"]
+    return [*why, f"exec > >{tee} 2>&1", "LOG_PID=$!", "run_driver"]
 
 
 def keep_logs(target: Target, ranks: Ranks) -> tuple[Raw, ...]:

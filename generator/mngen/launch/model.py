@@ -53,8 +53,11 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     has_head: bool = True
     has_workers: bool = True
     has_driver: bool = True
-    requeues: bool = False
-    """Whether the job goes back to the queue at its time limit."""
+    requeues: int = 0
+    """Seconds from the warning of the time limit until the job goes back to the queue, whether its driver has ended or
+    not; 0 where it does not."""
+    patience: int = 300
+    """Tenths of a second that the nodes have to end in, once the driver has."""
     uses_loopback: bool = False
     head_prepares: bool = False
     told_status: int = 0
@@ -62,6 +65,7 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     signal: Raw | None = None
     exported: Raw
     cleans_up: bool = False
+    keeps_driver_log: bool = False
     drives_ray_job: bool = False
     """True where the node that runs this submits the driver to Ray's job server, which then runs it."""
     inside_sources: bool = False

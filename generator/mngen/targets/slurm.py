@@ -89,7 +89,9 @@ def _batch_enter(target: Target) -> tuple[Raw, ...]:
     if target.keeps_logs:
         # Where the job's own output is, which begins in the working directory (sbatch, --chdir).
         base = "${PWD}" if given(target, "chdir") else "${SLURM_SUBMIT_DIR}"
-        lines += [f"export LOG_DIR={flow.log_dir(target, base)}", 'mkdir -p "${LOG_DIR}" || exit 78']
+        lines.append(f"export LOG_DIR={flow.log_dir(target, base)}")
+        if not runtimes.has_host_role(target):
+            lines.append('mkdir -p "${LOG_DIR}" || exit 78')
     if target.runtime is Runtime.PYXIS:
         exported = [f"export {' '.join(host_exports(target))}"] if host_exports(target) else []
         lines += [*required_around(_host_setup(target), target), *exported]
@@ -104,6 +106,18 @@ def _host_setup(target: Target) -> list[str]:
     rank = ["NODE_RANK=0"] if "node_rank" in target.host_setup.text.refs else []
     ended = "trap 'finish 78' EXIT # leaving the shell is a failure too"
     return [*rank, "write_host_setup", ended, 'source_text "${JOB_DIR}/host_setup.sh"', "trap 'finish $?' EXIT"]
+
+
+def _driver_has(target: Target) -> int:
+    """Seconds from the warning of the time limit until the job is requeued, in time for its end before the limit."""
+    limit = target.on_time_limit
+    return max(limit.before - 60, limit.before // 2) if limit is not None and limit.then == "requeue" else 0
+
+
+def _patience(target: Target) -> int:
+    """Tenths of a second for the nodes' end: cleaning up and copying may be slow, but a time limit does not wait."""
+    slow = target.cleanup is not None or target.logs.ray_session != "never"
+    return 6000 if slow and not _driver_has(target) else 300
 
 
 def _batch_leave(target: Target) -> tuple[Raw, ...]:
@@ -147,7 +161,8 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         compose(target, parts, contained=contained),
         directives=directives(target),
         signal=quote(limit.signal) if limit else None,
-        requeues=bool(_batch_leave(target)),
+        requeues=_driver_has(target),
+        patience=_patience(target),
         follow=slurm_node.FOLLOW,
         head_status=slurm_node.head_status(target),
         inside_name=Raw("inside" if contained else "node"),

@@ -47,8 +47,9 @@ def _output(target: Target) -> list[str]:
     lines = [f"--output={directives_output(target)}"]
     if fields.error:
         lines.append(f"--error={fields.error}")
-    # A requeued job goes on in the same file; it must not wipe the first attempt's log.
-    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is True or _requeues(target)):
+    # A requeued job goes on in the same file; it must not wipe the first attempt's log. Slurm puts a job back that does
+    # not speak of it too, after the loss of a node (slurm.conf, JobRequeue).
+    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is not False or _requeues(target)):
         lines.append("--open-mode=append")
     return lines
 

@@ -49,6 +49,7 @@ INTERNAL = frozenset(
         "JOB_OPTIONS",
         "LIFELINE",
         "LINK_LAYER",
+        "LOG_PID",
         "LOOPBACK",
         "NODES",
         "NODE_NAME",

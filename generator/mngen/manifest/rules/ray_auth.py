@@ -30,6 +30,12 @@ def check(target: Target) -> Iterator[Diagnostic]:
         message = f"secrets has {_TOKEN}, but ray.auth is disabled: the token would protect nothing"
         hint = "remove one of the two"
         yield warning(target, "MN205", "ray.auth", message, hint=hint, other=(f"secrets.{_TOKEN}",))
+    if target.ray.auth != "disabled" and any(
+        secret.name == _TOKEN and not secret.required for secret in target.secrets
+    ):
+        message = f"secrets.{_TOKEN} need not be there, but no node of a cluster with a token starts without it"
+        hint = "remove required: false; or the secret, and a job on Slurm makes a token of its own"
+        yield finding(target, "MN205", f"secrets.{_TOKEN}", message, hint=hint)
     if target.driver.submit_from == "outside" and target.ray.auth != "disabled" and has_tokens is not False:
         yield from _outside(target)
 

@@ -27,6 +27,14 @@ _ELSEWHERE = {
         "which submit.sh and attach.sh do not know of: they would speak of a job of this cluster",
         "remove it and run submit.sh where that cluster is the own one, or `sbatch --clusters=NAME` with job.sbatch",
     ),
+    "--batch": (
+        "with which the job file may run on another node than the first, where the head is to be",
+        "write slurm: {constraint: …}, which holds for every node",
+    ),
+    "--wait": (
+        "with which submit.sh would say how to follow and stop the job when it has ended",
+        "remove it, and run `sbatch --wait job.sbatch` where a script has to wait",
+    ),
     **dict.fromkeys(
         ("--test-only", "--help", "--usage", "--version"),
         ("with which nothing is submitted", "remove it; `sbatch --test-only job.sbatch` tells when a job would start"),

@@ -256,8 +256,6 @@ keep_cluster() {
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 

@@ -286,8 +286,6 @@ head_stays() {
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 
@@ -322,7 +320,7 @@ PYTHON
 
 # The work of one node.
 inside() {
-  DRIVER_PID=''
+  DRIVER_PID='' LOG_PID=''
   trap 'leave $?' EXIT
   trap 'leave 143' TERM INT
   NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}
@@ -369,7 +367,7 @@ inside() {
   fi
   CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
-  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may get ready for long; if it fails, all end
+  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may need long; all end with it
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")
@@ -394,7 +392,9 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
-  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  exec > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  LOG_PID=$!
+  run_driver
   return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
@@ -423,6 +423,8 @@ leave() {
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR}"
+  exec >&- 2>&- # the driver's log ends, and a slow file system may need a moment for its last words
+  for _ in {1..100}; do running "${LOG_PID}" && (read -rt 0.1 <> <(:)); done
   exit "${status}"
 }
 

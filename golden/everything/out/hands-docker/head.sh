@@ -494,8 +494,6 @@ driver_goes_on() {
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 
@@ -530,7 +528,7 @@ PYTHON
 
 # The work of one node, inside the container.
 inside() {
-  DRIVER_PID='' HEAD_ADDRESS='' SOURCED=''
+  DRIVER_PID='' LOG_PID='' HEAD_ADDRESS='' SOURCED=''
   trap 'leave $?' EXIT
   trap 'SOURCED=; leave 143' TERM INT
   watch_lifeline
@@ -602,7 +600,9 @@ inside() {
   write_endpoint "${HOST_HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
-  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  exec > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  LOG_PID=$!
+  run_driver
   return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
@@ -634,6 +634,8 @@ leave() {
     keep_ray_logs
   fi
   rm -rf -- "${JOB_DIR:?}"/*/
+  exec >&- 2>&- # the driver's log ends, and a slow file system may need a moment for its last words
+  for _ in {1..100}; do running "${LOG_PID}" && (read -rt 0.1 <> <(:)); done
   exit "${status}"
 }
 

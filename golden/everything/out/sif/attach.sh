@@ -6,6 +6,10 @@
 
 set -euo pipefail
 
+# Those of an allocation that this shell is in would hold for the step that runs the shell.
+for name in "${!SLURM_@}"; do
+  [[ ${name} == SLURM_@(CONF|JWT) ]] || unset "${name?}"
+done
 if (($# == 0)); then
   echo "usage: attach.sh JOB [NODE]" >&2
   exit 64

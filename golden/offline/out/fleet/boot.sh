@@ -200,8 +200,6 @@ head_stays() {
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 
@@ -266,7 +264,7 @@ inside() {
     write_prepare_1
     run_step model "${JOB_DIR}/prepare_1.sh"
   fi
-  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may get ready for long; if it fails, all end
+  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may need long; all end with it
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")

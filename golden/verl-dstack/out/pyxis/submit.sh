@@ -6,13 +6,14 @@
 
 set -euo pipefail
 
+unset CDPATH # with which cd may go elsewhere, and say so
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # Relative paths of the job begin in the manifest's folder.
 cd -- "${here}"/../..
 # These would override the directives in the file, and those of an allocation that this shell is in would reach the
-# job's own step.
+# job's own step. Where Slurm is, and who asks, stays.
 for name in "${!SBATCH_@}" "${!SLURM_@}"; do
-  [[ ${name} == SLURM_CONF ]] || unset "${name?}"
+  [[ ${name} == SLURM_@(CONF|JWT) ]] || unset "${name?}"
 done
 
 # The job passes these on from this shell, by name.

@@ -261,8 +261,6 @@ head_stays() {
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
 watch_cluster() {
   cat >"${JOB_DIR}/cluster.py" <<'PYTHON'
-"""Waits until all nodes and GPUs have joined, then watches that they stay."""
-
 import sys
 import time
 
@@ -297,7 +295,7 @@ PYTHON
 
 # The work of one node.
 inside() {
-  DRIVER_PID='' SOURCED=''
+  DRIVER_PID='' LOG_PID='' SOURCED=''
   trap 'leave $?' EXIT
   trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}
@@ -340,7 +338,7 @@ inside() {
   fi
   write_prepare_2
   run_step model "${JOB_DIR}/prepare_2.sh"
-  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may get ready for long; if it fails, all end
+  DEADLINE=$((SECONDS + (NODE_RANK > 0 ? 604800 : READY_TIMEOUT))) # the head may need long; all end with it
   local -a role=(--head --port="${GCS_PORT}" --dashboard-host="${LOOPBACK}" --dashboard-port=8265)
   if ((NODE_RANK > 0)); then
     role=(--address="${HEAD_ADDRESS}")
@@ -365,7 +363,9 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
-  run_driver > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/verl_demo-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  exec > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/verl_demo-${JOB_ID}-${ATTEMPT}.log") 2>&1
+  LOG_PID=$!
+  run_driver
   return "$(readlink "${JOB_DIR}/driver.status")"
 }
 
@@ -392,6 +392,8 @@ leave() {
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
   rm -rf -- "${JOB_DIR}"
+  exec >&- 2>&- # the driver's log ends, and a slow file system may need a moment for its last words
+  for _ in {1..100}; do running "${LOG_PID}" && (read -rt 0.1 <> <(:)); done
   exit "${status}"
 }
 

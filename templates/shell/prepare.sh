@@ -4,7 +4,7 @@ run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  (trap - INT && exec setsid bash -e "${file}") </dev/null &
+  (trap - INT && exec setsid bash -eo pipefail "${file}") </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?

@@ -229,6 +229,22 @@ def test_every_function_of_the_launch_script_is_known():
     assert found == script_names.FUNCTIONS
 
 
+@pytest.mark.parametrize("name", ["status", "role", "RANDOM", "FUNCNEST", "LINENO", "SECONDS", "TMOUT"])
+def test_a_variable_that_would_not_arrive_is_refused(codes, name):
+    assert codes(env={name: "5"}) == ["MN260"]
+    assert codes(secrets={name: {}}) == ["MN260"]
+
+
+def test_what_is_local_to_a_function_that_starts_the_users_programs_is_taken():
+    """bash hands a local variable on to a program where the node has exported one of its name."""
+    inside = (ROOT / "templates/shell/inside.sh.j2").read_text().partition("\nleave() {")[0]
+    others = [(ROOT / f"templates/shell/{name}.sh").read_text() for name in ("run_driver", "prepare", "services")]
+    found = set()
+    for declared in re.findall(r"^ *local (?:-\w+ )?(.*)", "\n".join([inside, *others]), re.MULTILINE):
+        found |= set(re.findall(r"(?:^| )([a-z_]+)=", declared))
+    assert found - {"deadline"} == script_names.LOCAL, "while a service is waited for, nothing is started"
+
+
 def test_every_small_variable_that_outlives_a_text_is_taken():
     """What `inside` sets before it reads `env` and `setup`, and uses after."""
     ports = (ROOT / "generator/mngen/launch/ports.py").read_text()

@@ -83,7 +83,8 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
         lines += ["write_setup", 'source_text "${JOB_DIR}/setup.sh"']
     lines += _checks(target)
     if target.preflight:
-        lines += ["write_preflight", 'bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"']
+        judge = 'bash -eo pipefail "${JOB_DIR}/preflight.sh"'
+        lines += ["write_preflight", f'{judge} || fail 77 "preflight failed on ${{NODE_NAME}}"']
     lines += _steps(target, ranks, "before-ray", contained=contained)
     lines += services.lines(here, ranks, contained=contained)
     if target.ray.unset_env_prefixes:
@@ -198,6 +199,8 @@ def leave(target: Target, ranks: Ranks, *, contained: bool, host_clears: bool = 
             '  bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"',
             "fi",
         ]
+    if target.endpoint and ranks.has_head:
+        lines.append("withdraw_endpoint")
     if not host_clears:
         lines += keep_logs(target, ranks)
     if contained and not host_clears:

@@ -114,6 +114,8 @@ class SlurmHelper(Struct, frozen=True, kw_only=True):
     """The number of a job array's first task; empty for a job that is no array."""
     arguments: bool
     """Whether the job hands what follows ``submit.sh`` to a driver."""
+    warns: bool
+    """Whether the job has a warning of its time limit, which a user may give by hand."""
 
 
 class Context(Struct, frozen=True):

@@ -195,6 +195,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         runtime=target.runtime.value,
         task=Raw(first_task(target)),
         arguments=target.driver.submit_from == "head",
+        warns=target.on_time_limit is not None,
     )
 
 

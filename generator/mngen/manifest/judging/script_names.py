@@ -36,6 +36,7 @@ INTERNAL = frozenset(
         "DEADLINE",
         "DRIVER",
         "DRIVER_PID",
+        "ENDPOINT",
         "GPUS",
         "GPU_ARCH",
         "GPU_FITS",
@@ -136,6 +137,7 @@ FUNCTIONS = frozenset(
         "wait_while",
         "watch_cluster",
         "watch_lifeline",
+        "withdraw_endpoint",
         "write_endpoint",
     }
 )
@@ -163,21 +165,44 @@ SHELL = frozenset(
     {
         "BASHOPTS",
         "BASHPID",
+        "BASH_ALIASES",
+        "BASH_ARGC",
+        "BASH_ARGV",
+        "BASH_ARGV0",
+        "BASH_CMDS",
+        "BASH_COMMAND",
+        "BASH_COMPAT",
         "BASH_ENV",
+        "BASH_LINENO",
+        "BASH_SOURCE",
+        "BASH_SUBSHELL",
         "BASH_VERSINFO",
+        "BASH_XTRACEFD",
         "DIRSTACK",
+        "EPOCHREALTIME",
+        "EPOCHSECONDS",
         "EUID",
         "FUNCNAME",
+        "FUNCNEST",
         "GROUPS",
+        "HISTCMD",
         "IFS",
+        "LINENO",
         "POSIXLY_CORRECT",
         "PPID",
+        "RANDOM",
         "SECONDS",
         "SHELLOPTS",
+        "SRANDOM",
+        "TMOUT",
         "UID",
+        "_",
     }
 )
 """bash(1), Shell Variables: read-only, or given a meaning that an assignment would break."""
+
+LOCAL = frozenset({"file", "name", "ray_tmpdir", "role", "status"})
+"""Names that functions keep for themselves while they start what the user gave: bash hands on theirs instead."""
 
 
 def port_variable(service: str) -> str:

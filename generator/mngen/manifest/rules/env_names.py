@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.script_names import SHELL, taken_by
+from mngen.manifest.judging.script_names import LOCAL, SHELL, taken_by
 from mngen.manifest.model import Target
 
 _SYSTEM = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
@@ -35,8 +35,9 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
             f"{field} sets {name}, which the job itself sets on each node, from {decided}",
             hint=f"remove it; to give {name} to the driver alone, begin driver.command with env {name}=VALUE",
         )
-    elif name in SHELL:
-        message = f"{field} sets {name}, which bash keeps for itself: the job could not set it"
+    elif name in SHELL | LOCAL:
+        keeper = "bash" if name in SHELL else "the launch script"
+        message = f"{field} sets {name}, which {keeper} keeps for itself: the job could not set it"
         yield finding(target, "MN260", field, message, hint="choose another name")
     elif name.startswith(_SYSTEM.get(target.kind, "\0")) and name not in LOGIN:
         message = f"{field} sets {name}, a name that {target.kind} sets itself"
@@ -66,7 +67,7 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
 
 def _secret(target: Target, name: str) -> Iterator[Diagnostic]:
     taken = taken_by(target, name) is not None and name != "RAY_AUTH_TOKEN"
-    if taken or name in SHELL or name == "PATH":
+    if taken or name in SHELL | LOCAL or name == "PATH":
         field = f"secrets.{name}"
         message = f"{field}: {name} is set by the job itself or by the shell, so it cannot carry a secret"
         yield finding(target, "MN260", field, message, hint="choose another name")

@@ -180,11 +180,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
+  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID) # where it finds none, it says why in the same place
   [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
-  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -235,7 +235,7 @@ run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  (trap - INT && exec setsid bash -e "${file}") </dev/null &
+  (trap - INT && exec setsid bash -eo pipefail "${file}") </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
@@ -335,9 +335,9 @@ inside() {
     role+=(--ray-client-server-port=20001)
   fi
   mkdir -p "${JOB_DIR}/r"
-  local scratch=${TMPDIR:-/tmp}
-  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
-  TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
+  local ray_tmpdir=${TMPDIR:-/tmp}
+  [[ ${ray_tmpdir} != /tmp ]] || ray_tmpdir=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${ray_tmpdir} start_part ray ray start "${role[@]}" \
     --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
     --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=20004 --object-manager-port=20005 \
     --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
@@ -359,7 +359,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
+    for _ in {1..150}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
     kill -KILL -- "${pids[@]/#/-}"
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)

@@ -233,11 +233,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
+  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID) # where it finds none, it says why in the same place
   [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
-  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -326,7 +326,7 @@ run_step() {
   local name=$1 file=$2
   local -i status=0
   say "step ${name}"
-  (trap - INT && exec setsid bash -e "${file}") </dev/null &
+  (trap - INT && exec setsid bash -eo pipefail "${file}") </dev/null &
   DRIVER_PID=$!
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
@@ -334,7 +334,7 @@ run_step() {
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
-# Tells other jobs where to find this one; the file appears whole or not at all.
+# Tells other jobs where to find this one; the file appears whole or not at all, and goes with the job.
 write_endpoint() {
   local file=$1 port=$2
   {
@@ -343,6 +343,10 @@ write_endpoint() {
         "$(host_port "${HEAD_IP}" "${port}")" >"${file}.${JOB_ID}" \
       && mv -- "${file}.${JOB_ID}" "${file}"
   } || fail 78 "cannot write the endpoint ${file}"
+  ENDPOINT=${file}
+}
+withdraw_endpoint() {
+  [[ -z ${ENDPOINT:-} ]] || ! grep -qsF "\"job\": \"${JOB_ID}\"," "${ENDPOINT}" || rm -f -- "${ENDPOINT}"
 }
 
 # The driver is submitted from outside: the cluster stays up until it is stopped. Says what makes the dashboard local, and
@@ -437,7 +441,7 @@ inside() {
   check_shm
   check_ray_version
   write_preflight
-  bash -e "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"
+  bash -eo pipefail "${JOB_DIR}/preflight.sh" || fail 77 "preflight failed on ${NODE_NAME}"
   if [[ ! -e /data/gsm8k/train.parquet ]]; then
     write_prepare_1
     run_step data "${JOB_DIR}/prepare_1.sh"
@@ -461,9 +465,9 @@ inside() {
     role+=(--ray-client-server-port=10001)
   fi
   mkdir -p "${JOB_DIR}/r"
-  local scratch=${TMPDIR:-/tmp}
-  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
-  TMPDIR=${scratch} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
+  local ray_tmpdir=${TMPDIR:-/tmp}
+  [[ ${ray_tmpdir} != /tmp ]] || ray_tmpdir=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${ray_tmpdir} start_part ray env "${RAY_WITHOUT[@]}" ray start "${role[@]}" \
     --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
     --num-cpus="${CPUS}" --num-gpus=8 --node-manager-port=12367 --object-manager-port=12368 \
     --min-worker-port=20002 --max-worker-port=29999 --dashboard-agent-listen-port=12365 \
@@ -492,7 +496,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"}) stats
   if ((${#pids[@]} > 0)); then
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
+    for _ in {1..150}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
     kill -KILL -- "${pids[@]/#/-}"
     # Ray's workers have groups of their own in the same session; one whose raylet is gone ends later, or never.
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
@@ -507,6 +511,7 @@ leave() {
     write_cleanup
     bash "${JOB_DIR}/cleanup.sh" || say "warning: cleanup failed"
   fi
+  withdraw_endpoint
   if ((status != 0)) || [[ $(readlink "${JOB_DIR}/driver.status") != 0 ]]; then
     keep_ray_logs
   fi

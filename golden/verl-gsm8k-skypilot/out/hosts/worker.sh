@@ -144,11 +144,11 @@ text_failed() {
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  mapfile -t seen < <(nvidia-smi -L 2>/dev/null)
+  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID) # where it finds none, it says why in the same place
   [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
-  if [[ ! -v CUDA_VISIBLE_DEVICES ]] || ((0 < ${#seen[@]} && ${#seen[@]} < count)); then count=${#seen[@]}; fi
+  if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
@@ -206,9 +206,9 @@ inside() {
   local -a role=(--address="${HEAD_ADDRESS}")
   wait_while head_is_missing
   mkdir -p "${JOB_DIR}/r"
-  local scratch=${TMPDIR:-/tmp}
-  [[ ${scratch} != /tmp ]] || scratch=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
-  TMPDIR=${scratch} start_part ray ray start "${role[@]}" \
+  local ray_tmpdir=${TMPDIR:-/tmp}
+  [[ ${ray_tmpdir} != /tmp ]] || ray_tmpdir=${JOB_DIR}/r # Ray's dashboard leaves sockets and folders there
+  TMPDIR=${ray_tmpdir} start_part ray ray start "${role[@]}" \
     --block --temp-dir="${JOB_DIR}/r" --node-ip-address="${NODE_IP}" --node-name="${NODE_NAME}" \
     --num-cpus="${CPUS}" --num-gpus=1 --node-manager-port=20004 --object-manager-port=20005 \
     --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
@@ -227,7 +227,7 @@ leave() {
   local -a pids=("${PART_PID[@]}" ${DRIVER_PID:+"${DRIVER_PID}"})
   if ((${#pids[@]} > 0)); then
     for pid in "${pids[@]}"; do kill -TERM -- "-${pid}" || kill -TERM "${pid}"; done
-    for _ in {1..50}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
+    for _ in {1..150}; do kill -0 -- "${pids[@]/#/-}" "${pids[@]}" && (read -rt 0.1 <> <(:)); done # the image may go
     kill -KILL -- "${pids[@]/#/-}"
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait
   fi 2>/dev/null
@@ -295,7 +295,7 @@ leave_host() {
   set +e
   [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
   # A client leaves its container, and what that says, at the third signal; Slurm's may be two. One that pulls needs it.
-  for _ in {1..100}; do ! running "${CONTAINER_PID}" || sleep 0.1; done
+  for _ in {1..200}; do ! running "${CONTAINER_PID}" || sleep 0.1; done
   kill "${CONTAINER_PID}" 2>/dev/null || true
   while running "${CONTAINER_PID}"; do sleep 0.1; done # "wait" would not wait once a second signal is pending
   # Without its client a container ends by itself, and clears what only its root can remove.

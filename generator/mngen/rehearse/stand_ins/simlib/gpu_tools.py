@@ -28,6 +28,9 @@ def nvidia_smi(root: str) -> int:
     )
     chosen = parsed.last("id")
     numbers = [int(item) for item in chosen.split(",")] if chosen else _numbers(sim)
+    if not numbers and parsed.has("list-gpus"):
+        print("No devices found.")  # driver 570; one that cannot be reached says so here, too
+        return 0
     if not numbers or any(number not in _numbers(sim) for number in numbers):
         print("No devices were found", file=sys.stderr)
         return 6

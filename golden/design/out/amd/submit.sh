@@ -35,6 +35,6 @@ job ${job} is submitted
   queue:  squeue --jobs=${job}
   log:    tail -F logs/verl-gsm8k-ppo-${job}.out
   shell:  ${here}/attach.sh ${job}
-  warn:   scancel --batch --signal=USR1 ${job}   # as at the time limit; without --batch it would end the job
+  warn:   scancel --batch --signal=USR1 ${job}
   stop:   scancel ${job}
 TEXT

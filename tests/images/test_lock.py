@@ -119,13 +119,13 @@ def test_a_full_lock_pins_everything_and_leaves_nothing_to_note() -> None:
         assert f"--depth 1 {URL} {'a' * 40}" in text
         assert f"{URL} main" not in text
     image = "registry.example.org/rl/verl"
-    assert f"{image}@{digest('e')} bash" in found["docker/job.sbatch"]
+    assert f'{image}@{digest("e")} "${{JOB_DIR}}/job.sh"' in found["docker/job.sbatch"]
     assert f"docker://{image}@{digest('e')} bash" in found["sif/job.sbatch"]
     assert f"--container-image='registry.example.org#rl/verl:{digest('e')}'" in found["pyxis/job.sbatch"]
     assert f"image: {image}@{digest('e')}\n" in found["fleet/task.dstack.yml"]
     assert f"docker:{image}@{digest('e')}\n" in found["sky/task.sky.yaml"]
-    assert f"rayproject/ray@{digest('f')} bash" in found["ready/job.sbatch"]
-    assert f"{READY}@{digest('d')} bash" in found["done/job.sbatch"]
+    assert f'rayproject/ray@{digest("f")} "${{JOB_DIR}}/job.sh"' in found["ready/job.sbatch"]
+    assert f'{READY}@{digest("d")} "${{JOB_DIR}}/job.sh"' in found["done/job.sbatch"]
 
 
 def test_pins_are_no_part_of_the_description() -> None:
@@ -138,7 +138,7 @@ def test_pins_are_no_part_of_the_description() -> None:
 def test_a_push_of_another_description_pins_nothing() -> None:
     made = Made(digest=digest("e"), description=digest("0"), seen="2026-09-01")
     lock = replace(full_lock(), pushed={"registry.example.org/rl/verl:1": made})
-    assert "registry.example.org/rl/verl:1 bash" in files(lock)["docker/job.sbatch"]
+    assert 'registry.example.org/rl/verl:1 "${JOB_DIR}/job.sh"' in files(lock)["docker/job.sbatch"]
     (note,) = pinning.notes(manifest(), lock)
     assert "registry.example.org/rl/verl:1 (not pushed as described)" in note.message
     assert "`mngen build-image --push`" in (note.hint or "")

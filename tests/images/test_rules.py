@@ -135,7 +135,7 @@ def test_missing_base_and_tag():
         *(
             "VLLM_HOST_IP",
             "SLURM_JOB_ID",
-            "NCCL_IB_HCA",
+            *("NCCL_IB_HCA", "NCCL_NET", "FI_PROVIDER"),
             "RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES",
             "APPTAINERENV_X",
         ),

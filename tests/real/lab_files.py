@@ -44,7 +44,7 @@ additionalimagestores = ["{LAB}/podman"]
 # In a container with NVIDIA's devices: one line for each that it was given.
 NVIDIA_SMI = """#!/bin/bash
 IFS=, read -ra given <<<"${NVIDIA_VISIBLE_DEVICES:-$(printf '%s,' /dev/nvidia[0-9]*)}"
-printf 'GPU %s: fake\\n' "${given[@]}"
+printf 'GPU %s: fake (UUID: GPU-0)\\n' "${given[@]}"
 """
 SUBORDINATE = "".join(f"{name}:{number * 10000}:65536\n" for name, number in USERS.items())
 # Partitions that the examples name.

@@ -8,7 +8,8 @@ from jobs import Job
 from lab import LabError
 from lab_files import HOME, LAB
 
-SMI = "printf '#!/bin/sh\\nseq -f GPU_%%g 7\\n' >/usr/local/sbin/nvidia-smi; chmod 755 /usr/local/sbin/nvidia-smi"
+PRINT = "#!/bin/sh\\nseq -f 'GPU %%g: fake (UUID: GPU-0)' 7\\n"
+SMI = f'printf "{PRINT}" >/usr/local/sbin/nvidia-smi; chmod 755 /usr/local/sbin/nvidia-smi'
 
 
 def real_too_few_gpus(run: Run) -> None:

@@ -96,6 +96,22 @@ CASES = {
     "token in an argument": (args(f"token={GITHUB}"), ["MN267"]),
     "token in setup": ({"setup": f"wandb login {HEX40}"}, ["MN267"]),
     "token in prepare": ({"prepare": [f"huggingface-cli login --token {HF}"]}, ["MN267"]),
+    "token for a second attempt": ({"resume": {"args": [f"--key={GITHUB}"]}}, ["MN246w", "MN267"]),
+    "token in a typed directive": ({"slurm": {"comment": f"key {GITHUB}"}}, ["MN267"]),
+    "token in the address of code": (
+        {"kind": "skypilot", "code": {"git": f"https://u:{GITHUB}@github.com/a/b", "ref": "v1"}},
+        ["MN267"],
+    ),
+    "token in a prefix": ({"runtime": "prefix", "container": {"prefix": ["enter", f"--key={GITHUB}"]}}, ["MN267"]),
+    "token in how a service is asked": (
+        {"services": {"a": {"command": ["x"], "ready": {"command": ["ask", GITHUB]}}}},
+        ["MN267"],
+    ),
+    "token in a place": ({"workdir": f"/x/{HF}"}, ["MN267"]),
+    "token in a package's address": (
+        {"driver": {"command": ["a"], "submit": "ray-job", "runtime_env": {"pip": [f"a @ https://{HF}@x.org/a.whl"]}}},
+        ["MN267"],
+    ),
     "token in a service": ({"services": {"a": {"command": ["x", f"--key={OPENAI}"]}}}, ["MN267"]),
     "token in a directive": ({"slurm": {"extra": [f"--comment={AWS}"]}}, ["MN267"]),
     "token in raw": ({"kind": "skypilot", "raw": {"config": {"x": [HF]}}}, ["MN267"]),

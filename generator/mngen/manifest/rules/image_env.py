@@ -12,7 +12,10 @@ from mngen.manifest.model import Manifest
 
 CLUSTER: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(NCCL|RCCL|GLOO|TP|UCX)_(SOCKET_IFNAME|NET_DEVICES)"), "each node has its own interface"),
-    (re.compile(r"NCCL_IB_HCA|NCCL_IB_GID_INDEX|NCCL_COMM_ID"), "fabrics differ from site to site"),
+    (
+        re.compile(r"NCCL_NET|NCCL_IB_HCA|NCCL_IB_GID_INDEX|NCCL_COMM_ID|FI_PROVIDER"),
+        "fabrics differ from site to site",
+    ),
     (re.compile(r"GLOO_.*"), "it names the cluster's network"),
     (re.compile(r"RAY_.*"), "the launch script sets Ray up for each job"),
     (

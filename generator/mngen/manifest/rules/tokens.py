@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, spelled, warning
-from mngen.manifest.judging.placed_texts import scripts
-from mngen.manifest.model import Target
+from mngen.manifest.model import Script, Service, Target
+from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
+_ELSEWHERE = frozenset({"name", "kind", "workload", "env", "built_image", "raw", "spans"})
+"""Parts of a target that are no text of the user's, or looked at by name; an image has rules of its own."""
+_UNREAD = frozenset({"env", "env_vars", "span", "spans"})
 _HINT = "put the name under secrets, and the value into the submitting shell or a file: on the node; if this text was \
 ever checked in, revoke the credential"
 
@@ -45,25 +50,36 @@ def _variables(target: Target) -> Iterator[tuple[str, str, str]]:
 
 
 def _texts(target: Target) -> Iterator[tuple[str, str]]:
+    """Yield every text of the target with its field; a variable's with its name, which may tell what it is."""
     for field, name, value in _variables(target):
         yield field, f"{name}={value}"
-    driver = target.driver
-    for part in ("command", "args", "extra_args"):
-        for index, text in enumerate(getattr(driver, part)):
-            yield f"driver.{part}.{index}", spelled(text)
-    for service in target.services:
-        for index, text in enumerate(service.command):
-            yield f"services.{service.name}.command.{index}", spelled(text)
-    for field, script in scripts(target):
-        yield field, spelled(script.text)
-    raw_lists = {"slurm.extra": target.slurm.extra}
-    raw_lists.update({f"ray.{n}": getattr(target.ray, n) for n in ("start_args", "head_args", "worker_args")})
-    for field, words in raw_lists.items():
-        for index, word in enumerate(words):
-            yield f"{field}.{index}", word
-    for index, option in enumerate(target.container.options):
-        yield f"container.options.{index}", spelled(option)
+    for name in target.__struct_fields__:
+        if name not in _ELSEWHERE:
+            yield from _all(name, getattr(target, name))
     yield from _raw("raw", target.raw)
+
+
+def _all(field: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield the texts in a part of the model, by the manifest's names."""
+    if isinstance(value, Script):
+        value = value.text
+    if isinstance(value, str | Text):
+        yield field, spelled(value) if isinstance(value, Text) else value
+        return
+    for name, part in _parts(value):
+        yield from _all(f"{field}.{name}" if name else field, part)
+
+
+def _parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a part of the model is made of; typed directives stand in ``slurm`` itself, without a name."""
+    if isinstance(value, Struct):
+        renamed = {"script": "run", "submit_from": "from", "fields": ""}
+        names = [name for name in value.__struct_fields__ if name not in _UNREAD]
+        yield from ((renamed.get(name, name), getattr(value, name)) for name in names)
+    elif isinstance(value, Mapping):
+        yield from value.items()
+    elif isinstance(value, tuple | list):
+        yield from ((item.name if isinstance(item, Service) else str(index), item) for index, item in enumerate(value))
 
 
 def _raw(field: str, value: Any) -> Iterator[tuple[str, str]]:

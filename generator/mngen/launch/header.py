@@ -30,6 +30,11 @@ def below_out(manifest: Manifest) -> str:
     return "" if manifest.out == "." else quote(manifest.out) + "/"
 
 
+def folder(manifest: Manifest, target: Target) -> str:
+    """Where the target's files are, seen from the manifest's folder; a shell word."""
+    return f"{below_out(manifest)}{target.name}"
+
+
 def cluster(target: Target) -> str:
     """The cluster in a few words: ``2 nodes with 8 GPUs each``."""
     nodes, gpus = target.resources.nodes, target.resources.gpus

@@ -240,14 +240,14 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
-    del manifest
+    folder = header.folder(manifest, target)
     names = [s.name for s in target.secrets if s.file is None]
     handed = "".join(f" ${{{s.name}:+--env={s.name}}}" for s in target.secrets if not s.required and s.file is None)
     name, port = target.workload, target.ray.ports.get("dashboard", 8265)
     lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
     if fleet(target) is not None:
-        lines.append(("Declare the machines, once", f"dstack apply -f {target.name}/fleet.dstack.yml"))
-    run = f"dstack apply -f {target.name}/task.dstack.yml{handed}"
+        lines.append(("Declare the machines, once", f"dstack apply -f {folder}/fleet.dstack.yml"))
+    run = f"dstack apply -f {folder}/task.dstack.yml{handed}"
     lines.append(("Run; arguments after ` -- ` go to the driver" if _arguments(target) else "Run", run))
     lines.append(("Follow", f"dstack logs {name}"))
     forwards = ", which also forwards the ports of `expose`" if target.expose else ""
@@ -256,6 +256,6 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     if target.ray.dashboard.enabled and port not in target.expose:
         tunnel = f"ssh -N -L {port}:localhost:{port} {name}"
         lines.append((f"While attached, reach the dashboard on http://localhost:{port}", tunnel))
-    lines += ray_job.usage(target, "submit-job.sh")
+    lines += ray_job.usage(target, "submit-job.sh", folder)
     lines.append(("Stop", f"dstack stop {name}"))
     return tuple(lines)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, engines, mounting, runtimes, secret_files, texts
-from mngen.launch.header import below_out
+from mngen.launch.header import folder
 from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Runtime, Target
@@ -73,16 +73,11 @@ def _told(target: Target, manifest: Manifest) -> list[str]:
     workers = target.resources.nodes - 1
     if not workers:
         return []
-    file = re.sub(r'([\\$`"])', r"\\\1", f"{_folder(target, manifest)}/worker.sh")
+    file = re.sub(r'([\\$`"])', r"\\\1", f"{folder(manifest, target)}/worker.sh")
     whom, rank = (
         ("the other machine", "1") if workers == 1 else (f"each other machine, RANK from 1 to {workers}", "RANK")
     )
     return [f'say "start on {whom}: bash {file} ${{HEAD_IP}} {rank}"']
-
-
-def _folder(target: Target, manifest: Manifest) -> str:
-    """Where the target's files are, seen from the manifest's folder; a shell word's beginning."""
-    return f"{below_out(manifest)}{target.name}"
 
 
 def _enter(target: Target, manifest: Manifest, ranks: Ranks) -> tuple[str, ...]:
@@ -149,18 +144,18 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README: from the manifest's folder, since a script takes relative paths from where it is run."""
-    folder, workers = _folder(target, manifest), target.resources.nodes - 1
+    here, workers = folder(manifest, target), target.resources.nodes - 1
     names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
     names |= {secret.name: None for secret in target.secrets if secret.file is None}
     where = "On every machine, before anything starts there, with one value for all"
     lines = [(f"{where}{optional(target)}", f"export {' '.join(names)}")] if names else []
     place = "in the manifest's folder, where relative paths begin"
-    lines = [*lines, (f"On the first machine, {place}", f"bash {folder}/head.sh")]
+    lines = [*lines, (f"On the first machine, {place}", f"bash {here}/head.sh")]
     if workers == 1:
         further = "On the other machine, in the same folder; HEAD_IP is the address that head.sh prints, without a port"
-        lines.append((further, f"bash {folder}/worker.sh HEAD_IP"))
+        lines.append((further, f"bash {here}/worker.sh HEAD_IP"))
     elif workers:
         further = f"On each further machine, in the same folder; {_WORDS} to {workers}"
-        lines.append((further, f"bash {folder}/worker.sh HEAD_IP RANK"))
-    lines += ray_job.usage(target, "submit.sh", folder)
+        lines.append((further, f"bash {here}/worker.sh HEAD_IP RANK"))
+    lines += ray_job.usage(target, "submit.sh", here)
     return tuple(lines)

@@ -77,7 +77,7 @@ def outside(target: Target, manifest: Manifest, reach: Raw | None = None) -> tup
     return files(target, manifest, "submit-job.sh", reach) if target.driver.submit_from == "outside" else ()
 
 
-def usage(target: Target, name: str, folder: str = "") -> tuple[tuple[str, str], ...]:
+def usage(target: Target, name: str, folder: str) -> tuple[tuple[str, str], ...]:
     """Commands for the README; none where the driver runs on the head. ``folder`` is the target's, as a shell word."""
     if target.driver.submit_from != "outside":
         return ()
@@ -87,5 +87,5 @@ def usage(target: Target, name: str, folder: str = "") -> tuple[tuple[str, str],
     return (
         *(() if told else (("Reach the dashboard, whose address the log shows", _tunnel(target)),)),
         *token,
-        ("Submit the driver, follow it, stop it", f"{folder or target.name}/{name} start|logs|status|stop|latest"),
+        ("Submit the driver, follow it, stop it", f"{folder}/{name} start|logs|status|stop|latest"),
     )

@@ -214,7 +214,7 @@ def _cluster(target: Target) -> str:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README."""
-    del manifest
+    folder = header.folder(manifest, target)
     handed = "".join(
         f" --secret {s.name}" if s.required else f" ${{{s.name}:+--secret={s.name}}}"
         for s in target.secrets
@@ -226,9 +226,9 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     lines += [
         (
             "Launch, from this target's folder; the machines stay, and cost, until `sky down`",
-            f"cd {target.name} && sky launch --cluster {cluster}{handed} task.sky.yaml",
+            f"(cd {folder} && sky launch --cluster {cluster}{handed} task.sky.yaml)",
         ),
-        (_MANAGED + _recovers(target), f"cd {target.name} && sky jobs launch --name {cluster}{handed} task.sky.yaml"),
+        (_MANAGED + _recovers(target), f"(cd {folder} && sky jobs launch --name {cluster}{handed} task.sky.yaml)"),
         ("Follow", f"sky logs {cluster}"),
         ("Follow a managed job", f"sky jobs logs --name {cluster}"),
     ]
@@ -237,7 +237,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         lines.append(
             (f"Reach the dashboard on http://localhost:{port}", f"ssh -N -L {port}:localhost:{port} {cluster}")
         )
-    lines += ray_job.usage(target, "submit-job.sh")
+    lines += ray_job.usage(target, "submit-job.sh", folder)
     lines.append(("Stop the run, then the machines", f"sky cancel --all {cluster} && sky down {cluster}"))
     lines.append(("Stop a managed job", f"sky jobs cancel --name {cluster}"))
     return tuple(lines)

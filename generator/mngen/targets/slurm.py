@@ -227,7 +227,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
 
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README of the output."""
-    del manifest
+    folder = header.folder(manifest, target)
     secrets = [s.name for s in target.secrets if s.file is None]
     job = "JOB_TASK" if first_task(target) else "JOB"
     lines = (
@@ -239,9 +239,9 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         *lines,
         (
             "Submit; arguments after it go to the driver" if target.driver.submit_from == "head" else "Submit",
-            f"{target.name}/submit.sh",
+            f"{folder}/submit.sh",
         ),
-        *ray_job.usage(target, "submit-job.sh"),
-        ("Open a shell on the head of a running job", f"{target.name}/attach.sh {job}"),
+        *ray_job.usage(target, "submit-job.sh", folder),
+        ("Open a shell on the head of a running job", f"{folder}/attach.sh {job}"),
         ("Stop a job", "scancel JOB"),
     )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+
+import pytest
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 from mngen.report import github, json_report, sarif
@@ -74,3 +77,17 @@ def test_sarif_has_rules_levels_and_regions() -> None:
     ]
     assert last["relatedLocations"][0]["message"] == {"text": "here"}
     assert "locations" not in run["results"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [(b"b\xff.sh", "b%FF.sh"), ("ä b.yaml".encode(), "%C3%A4%20b.yaml"), (b"a\xe9/100%.sh", "a%E9/100%25.sh")],
+)
+def test_a_file_name_of_any_bytes_is_named_in_every_form(name, uri) -> None:
+    span = Span(os.fsdecode(name), 1, 1)
+    found = [Diagnostic("MN505", Severity.ERROR, f"`{os.fsdecode(name)}` is bad", span, labels=(Label(span, "here"),))]
+    (result,) = json.loads(sarif.render(found))["runs"][0]["results"]
+    places = [result["locations"][0], result["relatedLocations"][0]]
+    assert [place["physicalLocation"]["artifactLocation"]["uri"] for place in places] == [uri, uri]
+    assert json.loads(json_report.render(found))["diagnostics"][0]["span"]["file"] == os.fsdecode(name)
+    assert github.render(found)

@@ -58,7 +58,7 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
 
 
 def _location(span: Span) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(span.file.replace("\\", "/"))}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(span.file)}}
     if span.line is not None:
         region = {
             "startLine": span.line,
@@ -68,3 +68,8 @@ def _location(span: Span) -> dict[str, Any]:
         }
         physical["region"] = {key: value for key, value in region.items() if value is not None}
     return {"physicalLocation": physical}
+
+
+def _uri(file: str) -> str:
+    """Return a file's name as a relative URI, byte for byte: not every name is UTF-8 (PEP 383)."""
+    return quote(file.replace("\\", "/"), errors="surrogateescape")

@@ -32,12 +32,18 @@ def kind_of(text: str, file: str) -> Form | None:
     by_name = _by_name(name, text)
     if by_name is not Form.OTHER:
         return by_name
+    if name.endswith(".py") and text.startswith("#!") and _DIRECTIVE.search(text):
+        # sbatch takes a script in any language; a Python file without directives of its own is no script for it.
+        return Form.SBATCH if _script(text) is Form.SBATCH else Form.OTHER
     return Form.OTHER if name.endswith(_NEVER) else _by_text(text)
 
 
 def may_be_known(name: str) -> bool:
-    """Tell whether a file of this name, found in a folder, is worth reading: a known suffix, or none."""
-    suffixes = (*_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_DEFINITION_SUFFIXES, *_PAGE_SUFFIXES)
+    """Tell whether a file of this name, found in a folder, is worth reading: a known suffix, or none.
+
+    A Python file is, for the #SBATCH lines that it may have.
+    """
+    suffixes = (".py", *_SHELL_SUFFIXES, *_YAML_SUFFIXES, *_DEFINITION_SUFFIXES, *_PAGE_SUFFIXES)
     known = name.endswith(suffixes) or _IMAGE_NAME.search(name) or _PACKAGES_NAME.match(name)
     maybe = _SHELL_MIDDLE.search(name) and not name.endswith(_NEVER)
     return not name.startswith(".") and (bool(known or maybe) or "." not in name)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure, FindingsError
-from mngen.manifest.characters import MOST_BYTES, decode
+from mngen.manifest.characters import MOST_BYTES, decode, decode_with_gaps
 
 STDIN = "<stdin>"
 
@@ -29,13 +29,16 @@ class Input(Struct, frozen=True):
     """Where paths inside the file start from."""
     marked: bool = False
     """Whether a byte order mark stood before the text."""
+    gap: Diagnostic | None = None
+    """What is said of the first byte that is not UTF-8, where the text was read all the same."""
 
 
-def read_input(argument: str) -> Input:
+def read_input(argument: str, *, gaps: bool = False) -> Input:
     """Read a file named on the command line; ``-`` is standard input.
 
     No more than is accepted is read, so that ``/dev/zero`` ends. Raises ``EnvironmentFailure`` when it cannot be
-    read and ``FindingsError`` (MN107) when it is too large or not UTF-8.
+    read and ``FindingsError`` (MN107) when it is too large or not UTF-8. With ``gaps`` single bytes may be other
+    than UTF-8: the text has a replacement character for each.
     """
     name = STDIN if argument == "-" else argument
     try:
@@ -46,7 +49,7 @@ def read_input(argument: str) -> Input:
                 data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{name}`: {error.strerror}") from error
-    return _input(data, name, argument)
+    return _input(data, name, argument, gaps=gaps)
 
 
 @cache
@@ -77,12 +80,12 @@ def read_regular(path: Path) -> bytes:
     return data
 
 
-def _input(data: bytes, name: str, argument: str) -> Input:
-    return Input(name, _decoded(data, name), folder_of(argument), marked=data.startswith(BOM_UTF8))
-
-
-def _decoded(data: bytes, name: str) -> str:
+def _input(data: bytes, name: str, argument: str, *, gaps: bool) -> Input:
     text = decode(data, name)
+    gap = text if isinstance(text, Diagnostic) else None
     if isinstance(text, Diagnostic):
-        raise FindingsError((text,))
-    return text
+        read = decode_with_gaps(data) if gaps else None
+        if read is None:
+            raise FindingsError((text,))
+        text = read
+    return Input(name, text, folder_of(argument), marked=data.startswith(BOM_UTF8), gap=gap)

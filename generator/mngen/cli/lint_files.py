@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
+
+from msgspec.structs import replace
 
 from mngen.checks.foreign import CHECKED, Document, Form, may_be_known, read_document
 from mngen.cli.inputs import Input, read_input
 from mngen.cli.reporting import Findings
+from mngen.diagnostics import Diagnostic, Severity
 from mngen.errors import EnvironmentFailure, FindingsError
 
 _LEFT_OUT = frozenset({"node_modules", "__pycache__", "site-packages"})
 _SERVING = (Form.PACKAGES, Form.PAGE)
+_TAKEN_WITH_GAPS = (Form.BASH, Form.SBATCH, Form.DOCKERFILE, Form.APPTAINER)
+"""Forms whose readers pass on every byte as it is; YAML has to be UTF-8."""
+
+_GAP_HINT = "what reads it takes the byte as it is; save the file as UTF-8, so that all see the same character"
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
@@ -24,7 +33,8 @@ def read_documents(arguments: Sequence[str], kind: Form | None, findings: Findin
     """
     documents: dict[str, Document] = {}
     for argument in arguments:
-        if argument != "-" and Path(argument).is_dir():
+        # os.path, not Path: that raises where it may not look, and whoever reads the file says so better.
+        if argument != "-" and os.path.isdir(argument):  # noqa: PTH112
             for path in _inside(Path(argument)):
                 _add(documents, str(path), kind, findings, group=str(path.parent))
         else:
@@ -33,32 +43,50 @@ def read_documents(arguments: Sequence[str], kind: Form | None, findings: Findin
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    def refuse(error: OSError) -> None:
-        raise EnvironmentFailure(f"cannot read `{error.filename}`: {error.strerror}") from error
-
-    for place, folders, names in os.walk(folder, onerror=refuse):
+    for place, folders, names in os.walk(folder, onerror=_refuse):
         here = Path(place)
         folders[:] = sorted(name for name in folders if _is_searched(here / name))
-        yield from (here / name for name in sorted(names) if may_be_known(name) and (here / name).is_file())
+        yield from (here / name for name in sorted(names) if may_be_known(name) and _is_file(here / name))
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise EnvironmentFailure(f"cannot read `{error.filename}`: {error.strerror}") from error
+
+
+def _is_file(path: Path) -> bool:
+    """Tell whether a regular file lies there itself, not a link to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError as error:
+        _refuse(error)
 
 
 def _is_searched(folder: Path) -> bool:
     hidden = folder.name.startswith(".") or folder.name in _LEFT_OUT
-    return not hidden and not (folder / "pyvenv.cfg").exists()
+    return not hidden and not os.path.exists(folder / "pyvenv.cfg")  # noqa: PTH110 - Path raises where it may not look
 
 
 def _add(documents: dict[str, Document], name: str, kind: Form | None, findings: Findings, *, group: str) -> None:
     try:
-        item = read_input(name)
+        item = read_input(name, gaps=True)
     except FindingsError as error:
-        # In a folder only what surely was meant: anything may lie there.
-        if not group or "." in Path(name).name:
-            findings.add(error.diagnostics)
+        _cannot_read(error.diagnostics, name, findings, group=group)
         return
     document = _document(item, kind, group)
-    if not group or _is_wanted(document):
+    if item.gap is not None and document.form not in _TAKEN_WITH_GAPS:
+        _cannot_read((item.gap,), name, findings, group=group)
+    elif not group or _is_wanted(document):
         documents.setdefault(item.name, document)
         findings.sources[item.name] = item.text.split("\n")
+        if item.gap is not None:
+            findings.add((replace(item.gap, severity=Severity.WARNING, hint=_GAP_HINT),))
+
+
+def _cannot_read(said: Sequence[Diagnostic], name: str, findings: Findings, *, group: str) -> None:
+    """Add what is wrong with a file; in a folder only where it surely was meant: anything may lie there."""
+    path = Path(name)
+    if not group or ("." in path.name and path.suffix != ".py"):
+        findings.add(said)
 
 
 def _is_wanted(document: Document) -> bool:

@@ -89,7 +89,8 @@ CODES: dict[str, Code] = {
         "text that is not read",
         "The file is not UTF-8, holds control characters or tabs as indentation, or is far larger or deeper than any "
         "manifest (aliases count as if written out). Save it as UTF-8, indent with blanks, and write unusual "
-        'characters as escapes in double quotes ("\\x07").',
+        'characters as escapes in double quotes ("\\x07"). Of a script, Dockerfile or Apptainer definition written by '
+        "hand, a byte that is not UTF-8 is a warning, and the rest is checked.",
     ),
     "MN108": Code(
         "unknown placeholder",

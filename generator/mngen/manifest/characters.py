@@ -14,6 +14,9 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 # All but YAML 1.2 c-printable, and what YAML 1.1 parsers take for a line break (NEL, LS, PS) and inner byte order
 # marks: https://yaml.org/spec/1.2.2/#51-character-set. A list of what is allowed takes Python ten times as long.
 _REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_BYTE = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as Python passes it on (PEP 383)."""
+
 _BREAKS_OF_YAML_1_1 = "\x85\u2028\u2029"
 
 
@@ -38,10 +41,9 @@ def decode(data: bytes, file: str) -> str | Diagnostic:
             f"the file has {len(data)} bytes; at most {MOST_BYTES} are read",
             "is this the right file?",
         )
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return _finding(Span(file, 1, 1), "the file is UTF-16, not UTF-8", "save it as UTF-8")
-    if data[:1] == b"\0" or data[1:2] == b"\0":
-        return _finding(Span(file, 1, 1), "the file looks like UTF-16, not UTF-8", "save it as UTF-8")
+    other = _other_encoding(data)
+    if other is not None:
+        return _finding(Span(file, 1, 1), *other)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -52,6 +54,29 @@ def decode(data: bytes, file: str) -> str | Diagnostic:
             f"byte 0x{data[start]:02x} is not UTF-8",
             "save the file as UTF-8",
         )
+
+
+def decode_with_gaps(data: bytes) -> str | None:
+    """Return the text of a file in which some bytes are not UTF-8, each a replacement character.
+
+    ``None`` for what is no such text: another encoding as a whole, no text at all, or too large.
+    """
+    if len(data) > MOST_BYTES or b"\0" in data or _other_encoding(data) is not None:
+        return None
+    return _BYTE.sub("\ufffd", data.decode("utf-8-sig", "surrogateescape"))
+
+
+def _other_encoding(data: bytes) -> tuple[str, str] | None:
+    """Return what is said of data that are in another encoding as a whole, by their first bytes."""
+    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
+        return "the file is UTF-32, not UTF-8", "save it as UTF-8"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "the file is UTF-16, not UTF-8", "save it as UTF-8"
+    if data[:2] == b"\0\0":
+        return "the file begins with NUL bytes, which no text has", "is this the right file?"
+    if data[:1] == b"\0" or data[1:2] == b"\0":
+        return "the file looks like UTF-16, not UTF-8", "save it as UTF-8"
+    return None
 
 
 def refused_characters(text: str, file: str) -> list[Diagnostic]:

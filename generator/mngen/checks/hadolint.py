@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mngen.checks.findings import Finding
-from mngen.checks.programs import find, finish, start
+from mngen.checks.findings import Finding, given_up
+from mngen.checks.programs import GaveUp, find, finish, start
 from mngen.errors import EnvironmentFailure
 
 IGNORED = (
@@ -43,12 +43,18 @@ def start_hadolint(
         path = folder / f"{number}.Dockerfile"
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
         names.append(str(path))
-    return start([program, "--no-fail", "--no-color", "--format=json", f"--config={config}", "--", *names])
+    return start([program, "--no-fail", "--no-color", "--format=json", f"--config={config}", "--", *names], len(names))
 
 
 def read_hadolint(process: subprocess.Popen[bytes]) -> Mapping[int, tuple[Finding, ...]]:
-    """Return the findings by the number of the text; a text without findings has no entry."""
-    status, out, err = finish(process)
+    """Return the findings by the number of the text; a text without findings has no entry.
+
+    A process that does not end in time is given up, and each text has a finding that says so.
+    """
+    try:
+        status, out, err = finish(process)
+    except GaveUp as error:
+        return given_up(error.texts, error.message)
     try:
         items: list[dict[str, Any]] = json.loads(out)
     except ValueError as error:

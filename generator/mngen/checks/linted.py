@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from mngen.checks import user_text
 from mngen.checks.definition_text import sections
-from mngen.checks.findings import Finding
+from mngen.checks.findings import GIVEN_UP, Finding
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
 from mngen.checks.subjects import FileSubject, Subject, UserSubject
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, Severity
 from mngen.plan import Language, RenderedFile, UserText
 
 
@@ -65,10 +65,23 @@ def _by_text(texts: Iterable[str], found: Mapping[int, Sequence[Finding]]) -> di
     return {text: found[number] for number, text in enumerate(_distinct(texts)) if number in found}
 
 
+def _is_given_up(found: Mapping[int, Sequence[Finding]]) -> bool:
+    return any(finding.code == GIVEN_UP for findings in found.values() for finding in findings)
+
+
+def _given_up(found: Mapping[int, Sequence[Finding]]) -> Diagnostic:
+    """Return the one warning about all files: they are mngen's own, and nothing is wrong with any of them."""
+    why = found[0][0].message.replace("looked at this file", "looked at the rendered files")
+    return Diagnostic(GIVEN_UP, Severity.WARNING, why, None, "run it again, or pass `--no-lint`")
+
+
 def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: bool) -> list[Diagnostic]:
     if linters.shellcheck is None:
         return []
-    findings = _by_text((subject.body for subject in subjects), read_shellcheck(linters.shellcheck))
+    found = read_shellcheck(linters.shellcheck)
+    if _is_given_up(found):
+        return [_given_up(found)]
+    findings = _by_text((subject.body for subject in subjects), found)
     return [
         diagnostic
         for subject in subjects
@@ -79,7 +92,10 @@ def _read_shellcheck(linters: _Linters, subjects: Sequence[Subject], *, strict: 
 def _read_hadolint(linters: _Linters, dockerfiles: Sequence[RenderedFile], *, strict: bool) -> list[Diagnostic]:
     if linters.hadolint is None:
         return []
-    findings = _by_text((file.text for file in dockerfiles), read_hadolint(linters.hadolint))
+    found = read_hadolint(linters.hadolint)
+    if _is_given_up(found):
+        return [_given_up(found)]
+    findings = _by_text((file.text for file in dockerfiles), found)
     return [
         diagnostic
         for file in dockerfiles

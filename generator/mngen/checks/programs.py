@@ -5,13 +5,42 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from mngen.errors import EnvironmentFailure
 
-_TIMEOUT_SECONDS = 300
-"""Far above what a linter needs; a hung one must not hang the command for ever."""
+_SECONDS = 60.0
+"""What a program is given, far above what a linter needs for a few texts."""
+
+_SECONDS_A_TEXT = 3.0
+"""What it is given for each text, where that is more."""
+
+_SECONDS_AT_LEAST = 10.0
+"""What one is given whose output waited until the others had been read."""
+
+
+class Limit(Struct, frozen=True):
+    """How long a program may run: the number of texts that it reads, its seconds, and the moment they are over."""
+
+    texts: int
+    seconds: float
+    end: float
+
+
+class GaveUp(EnvironmentFailure):
+    """A program did not end in time; ``texts`` is the number of those that it was to read."""
+
+    def __init__(self, message: str, texts: int) -> None:
+        super().__init__(message)
+        self.texts = texts
+
+
+_limits: WeakKeyDictionary[subprocess.Popen[bytes], Limit] = WeakKeyDictionary()
 
 
 def find(name: str) -> str | None:
@@ -37,25 +66,37 @@ def require(name: str, hint: str) -> str:
     return found
 
 
-def start(argv: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a program with both outputs piped and nothing on its input."""
+def start(argv: Sequence[str], texts: int = 1) -> subprocess.Popen[bytes]:
+    """Start a program over a number of texts, with both outputs piped and nothing on its input."""
+    seconds = max(_SECONDS, _SECONDS_A_TEXT * texts)
     try:
-        return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError as error:
         raise EnvironmentFailure(f"`{argv[0]}` cannot be started: {error.strerror}") from error
+    _limits[process] = Limit(texts, seconds, time.monotonic() + seconds)
+    return process
 
 
 def finish(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
-    """Wait for a program from :func:`start`; returns its status and both outputs."""
+    """Wait for a program from :func:`start`; returns its status and both outputs. Raises :class:`GaveUp`."""
+    limit = _limits[process]
     try:
-        out, err = process.communicate(timeout=_TIMEOUT_SECONDS)
+        out, err = process.communicate(timeout=max(limit.end - time.monotonic(), min(_SECONDS_AT_LEAST, _SECONDS)))
     except subprocess.TimeoutExpired as error:
-        process.kill()
-        process.communicate()
-        raise EnvironmentFailure(f"`{_name(process)}` did not end within {_TIMEOUT_SECONDS} s") from error
+        _abandon(process)
+        raise GaveUp(f"`{_name(process)}` did not end within {limit.seconds:g} s", limit.texts) from error
     return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
+
+def _abandon(process: subprocess.Popen[bytes]) -> None:
+    """End a program without waiting for its output, which a process that it started may hold open."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdout, process.stderr) if sys.platform != "win32" else ():
+        if stream is not None:
+            stream.close()
 
 
 def _name(process: subprocess.Popen[bytes]) -> str:
     args = process.args
-    return str(args[0]) if isinstance(args, Sequence) and not isinstance(args, str | bytes) else str(args)
+    return Path(str(args[0] if isinstance(args, Sequence) and not isinstance(args, str | bytes) else args)).stem

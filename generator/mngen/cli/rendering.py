@@ -18,6 +18,7 @@ from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import STDOUT, Request, render_command
 from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
+from mngen.output.access import require_access
 from mngen.output.changes import Action, Change, compare
 from mngen.output.tree import check_writable, write_tree
 from mngen.plan import RenderedFile
@@ -84,6 +85,8 @@ class Rendering(Struct):
         """Compare all folders, then write them when nothing forbids it; return the changes of each."""
         changes = [(self._root(item), self._compare(item, actions)) for item in rendered]
         if not self.findings.fail(strict=self.request.strict) and actions.writes:
+            for root, found in changes:
+                require_access(root, [change.path for change in found])
             for item in rendered:
                 write_tree(item.tree, self._root(item), force=actions.force, complete=self.request.complete)
         return changes

@@ -4,7 +4,8 @@ All new files are first written in full to a staging folder below the output fol
 journal of what is about to happen. Then each is renamed into place, which is atomic
 (https://pubs.opengroup.org/onlinepubs/9799919799/functions/rename.html), orphans are removed, and the
 inventory is renamed last. A render that finds the staging folder of a killed one trusts the journal in it
-and removes it. There is no fsync: the guarantee is about processes, not about power cuts.
+and removes it. When the disk refuses in the middle, the same journal lets the next render complete the folder, and
+the failure says which files are new. There is no fsync: the guarantee is about processes, not about power cuts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from mngen.errors import EnvironmentFailure, FindingsError
 from mngen.output import inventory
+from mngen.output.access import require_access
 from mngen.output.changes import Action, Change, Comparison, compare
 from mngen.output.inventory import sha256
 from mngen.output.journal import NAME as JOURNAL
@@ -24,6 +26,9 @@ from mngen.output.journal import STAGING, Journal
 from mngen.output.lock import locked
 from mngen.output.places import Kind, look, require_real_folders
 from mngen.plan import RenderedTree
+
+_NAMED = 4
+"""So many of the files that were changed are named when not all could be."""
 
 Replace = Callable[[Path, Path], None]
 """Puts the first path in the place of the second, atomically; tests give one that kills the process."""
@@ -41,7 +46,7 @@ def write_tree(
 
     ``force`` overwrites hand edits and files that mngen did not write; ``complete`` says that the tree is
     all that its manifest asks for. Raises ``FindingsError`` before anything is written when a file is in
-    the way, and ``EnvironmentFailure`` when the disk refuses.
+    the way, and ``EnvironmentFailure`` when the disk refuses; that says so when some files are new by then.
     """
     check_writable(tree, out, force=force, complete=complete)
     try:
@@ -51,8 +56,11 @@ def write_tree(
             _refuse(comparison, out, force=force)
             _apply(comparison, tree, out, replace)
     except OSError as error:
-        where = error.filename2 or error.filename or out
-        raise EnvironmentFailure(f"cannot write `{where}`: {error.strerror}") from error
+        raise EnvironmentFailure(_refusal(error, out)) from error
+
+
+def _refusal(error: OSError, out: Path) -> str:
+    return f"cannot write `{error.filename2 or error.filename or out}`: {error.strerror}"
 
 
 def check_writable(tree: RenderedTree, out: Path, *, force: bool = False, complete: bool = True) -> Comparison:
@@ -73,6 +81,7 @@ def _apply(comparison: Comparison, tree: RenderedTree, out: Path, replace: Repla
     if not comparison.changes and look(out, STAGING).kind is Kind.ABSENT:
         return
     require_real_folders(out, f"{STAGING}/{JOURNAL}")
+    require_access(out, [STAGING, *(change.path for change in comparison.changes)])
     left = comparison.journal or Journal(tree.name)
     texts = [change for change in comparison.changes if change.new is not None]
     digests = {c.path: sha256((c.new or "").encode()) for c in texts if c.path != inventory.NAME}
@@ -81,18 +90,40 @@ def _apply(comparison: Comparison, tree: RenderedTree, out: Path, replace: Repla
     except BaseException:
         _clear(staging, keep_journal=comparison.journal is not None)
         raise
-    try:
-        _move(staging, out, [change for change in texts if change.path != inventory.NAME], replace)
-        _remove(out, [change.path for change in comparison.changes if change.action is Action.REMOVE])
-        _move(staging, out, [change for change in texts if change.path == inventory.NAME], replace)
-    except BaseException:
-        _clear(staging, keep_journal=True)
-        raise
+    _replace_all(staging, out, comparison, replace)
     remaining = Journal(tree.name) if comparison.complete else left.without({file.path for file in tree.files})
     if remaining.digests:
         _write(staging / "part", remaining.text(), 0o600)
         replace(staging / "part", staging / JOURNAL)
     _clear(staging, keep_journal=bool(remaining.digests))
+
+
+def _replace_all(staging: Path, out: Path, comparison: Comparison, replace: Replace) -> None:
+    """Put all that is staged in place, remove the orphans, and put the inventory in place last."""
+    changes, done = comparison.changes, list[str]()
+    texts = [change for change in changes if change.new is not None]
+    try:
+        _move(staging, out, [change for change in texts if change.path != inventory.NAME], replace, done)
+        _remove(out, [change.path for change in changes if change.action is Action.REMOVE], done)
+        _move(staging, out, [change for change in texts if change.path == inventory.NAME], replace, done)
+    except OSError as error:
+        with suppress(OSError):
+            _clear(staging, keep_journal=bool(done) or comparison.journal is not None)
+        raise EnvironmentFailure(_refusal(error, out), hint=_half_done(out, done, len(changes))) from error
+    except BaseException:
+        _clear(staging, keep_journal=True)
+        raise
+
+
+def _half_done(out: Path, done: Sequence[str], wanted: int) -> str:
+    """Return what is said of a folder in which some files are new and others are not."""
+    if not done:
+        return f"nothing in `{out}` was changed"
+    names = ", ".join(f"`{path}`" for path in done[:_NAMED]) + (" and others" if len(done) > _NAMED else "")
+    return (
+        f"{len(done)} of {wanted} files are as the manifest has them by now ({names}), the rest is as before; "
+        f"`{out / STAGING}` keeps note of them, and the next `mngen render` completes the folder"
+    )
 
 
 def _stage(staging: Path, journal: Journal, texts: Sequence[Change], replace: Replace) -> None:
@@ -119,17 +150,19 @@ def _write(path: Path, text: str, mode: int) -> None:
     path.chmod(mode)
 
 
-def _move(staging: Path, out: Path, changes: Sequence[Change], replace: Replace) -> None:
+def _move(staging: Path, out: Path, changes: Sequence[Change], replace: Replace, done: list[str]) -> None:
     for change in changes:
         target = out / change.path
         target.parent.mkdir(parents=True, exist_ok=True)
         replace(staging / _staged(change), target)
+        done.append(change.path)
 
 
-def _remove(out: Path, paths: Sequence[str]) -> None:
+def _remove(out: Path, paths: Sequence[str], done: list[str]) -> None:
     """Remove orphans, and the folders that held nothing else."""
     for path in paths:
         (out / path).unlink(missing_ok=True)
+        done.append(path)
         for folder in (out / path).parents:
             if folder == out:
                 break

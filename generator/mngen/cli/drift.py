@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.output.changes import Action, Change, Owner, in_the_way
@@ -34,11 +34,20 @@ _CODES = {Action.ADD: "MN501", Action.UPDATE: "MN501", Action.REMOVE: "MN502", A
 
 
 def _code(change: Change) -> str:
+    if _is_converted(change):
+        return "MN509"
     return {Owner.EDITED: "MN504", Owner.FOREIGN: "MN505"}.get(change.owner, _CODES[change.action])
+
+
+def _is_converted(change: Change) -> bool:
+    """Tell whether a file that mngen wrote has other line ends; a file of others stays one."""
+    return change.line_ends and change.owner is not Owner.FOREIGN
 
 
 def _message(change: Change) -> str:
     path = f"`{change.path}`"
+    if _is_converted(change):
+        return f"{path} differs in line ends only (CR LF)"
     if change.action is Action.ADD:
         return f"{path} is missing"
     if change.action is Action.MODE:
@@ -55,4 +64,8 @@ def _hint(change: Change, command: str, forced: str) -> str:
         return f"move the edit (`mngen diff` shows it) into the manifest, then run `{forced}`"
     if change.owner is Owner.FOREIGN:
         return f"move the file away and run `{command}`, or overwrite it: `{forced}`"
+    if _is_converted(change):
+        name = PurePosixPath(change.path)
+        pattern = f"*{name.suffix}" if name.suffix and name.stem else name.name
+        return f"put `{pattern} text eol=lf` into .gitattributes, so that no checkout converts it, and run `{command}`"
     return f"run `{command}`"

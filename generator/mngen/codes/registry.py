@@ -214,6 +214,12 @@ CODES: dict[str, Code] = {
         "A path below the output folder passes through a symbolic link, or an inventory names a path outside of it. "
         "mngen writes and removes only inside real folders below the output folder.",
     ),
+    "MN509": Code(
+        "line ends of Windows in a rendered file",
+        "A file has the rendered text with lines that end with CR LF, as git's core.autocrlf and some editors write "
+        "them. sbatch and bash do not read it. The next render writes it anew, without --force. Put "
+        "`*.sbatch text eol=lf`, `*.sh text eol=lf` and the like into .gitattributes, so that no checkout converts it.",
+    ),
     # 6xx: building
     "MN601": Code(
         "image files are not up to date",

@@ -13,7 +13,7 @@ from mngen.errors import FindingsError, InternalError, UsageError
 from mngen.output import inventory, journal
 from mngen.output.inventory import Inventory, sha256
 from mngen.output.journal import Journal
-from mngen.output.places import Found, Kind, is_executable, is_inside, look
+from mngen.output.places import Found, Kind, is_executable, is_inside, look, with_lf
 from mngen.plan import RenderedFile, RenderedTree
 
 
@@ -49,6 +49,8 @@ class Change(Struct, frozen=True, kw_only=True):
     new_mode: int | None = None
     blocked: bool = False
     """True when something other than a file or a link is in the way; not even ``--force`` removes that."""
+    line_ends: bool = False
+    """True when the file on disk has the new text, but for lines that end with CR LF."""
 
 
 class Comparison(Struct, frozen=True):
@@ -129,6 +131,7 @@ def _compare_file(root: Path, file: RenderedFile, known: Mapping[str, frozenset[
         old_mode=found.mode,
         new_mode=file.mode,
         blocked=found.kind in {Kind.FOLDER, Kind.OTHER},
+        line_ends=_differs_in_line_ends(found, new),
     )
 
 
@@ -149,13 +152,22 @@ def _orphan(root: Path, path: str, known: Mapping[str, frozenset[str]]) -> Itera
 def _owner(path: str, found: Found, known: Mapping[str, frozenset[str]]) -> Owner:
     if path not in known:
         return Owner.FOREIGN
-    return Owner.MNGEN if found.data is not None and sha256(found.data) in known[path] else Owner.EDITED
+    if found.data is None:
+        return Owner.EDITED
+    # A checkout with core.autocrlf converts the line ends of what mngen wrote; nobody's work is lost with them.
+    own = {sha256(found.data), sha256(with_lf(found.data))} & known[path]
+    return Owner.MNGEN if own else Owner.EDITED
+
+
+def _differs_in_line_ends(found: Found, new: bytes) -> bool:
+    return found.data is not None and found.data != new and with_lf(found.data) == new
 
 
 def _compare_inventory(root: Path, after: Inventory) -> tuple[Change, ...]:
     found, text = look(root, inventory.NAME), after.text()
     if found.data == text.encode() and is_executable(found.mode) == is_executable(inventory.MODE):
         return ()
+    line_ends = _differs_in_line_ends(found, text.encode())
     action = Action.ADD if found.data is None else Action.MODE if found.data == text.encode() else Action.UPDATE
     return (
         Change(
@@ -165,6 +177,7 @@ def _compare_inventory(root: Path, after: Inventory) -> tuple[Change, ...]:
             new=text,
             old_mode=found.mode,
             new_mode=inventory.MODE,
+            line_ends=line_ends,
         ),
     )
 

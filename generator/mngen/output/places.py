@@ -46,6 +46,11 @@ def is_executable(mode: int | None) -> bool:
     return mode is not None and bool(mode & stat.S_IXUSR)
 
 
+def with_lf(data: bytes) -> bytes:
+    """Return a file's bytes with lines that end as mngen writes them, where a checkout made them end with CR LF."""
+    return data.replace(b"\r\n", b"\n")
+
+
 def is_inside(path: str) -> bool:
     """Tell whether a path is relative, in POSIX form, and free of ``.``, ``..``, empty parts and control characters."""
     parts = path.split("/")

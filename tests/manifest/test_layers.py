@@ -159,6 +159,61 @@ def test_site_files(loaded, files, target, code, file):
     assert (found.diagnostics[0].code, found.diagnostics[0].span.file) == (code, file)
 
 
+@pytest.mark.parametrize("path", ["~/s.yaml", "''"])
+@pytest.mark.parametrize("sets", [(), ("targets.t.site={}",), ("site={}",)])
+def test_a_site_path_that_cannot_be_one_is_told_once(loaded, path, sets):
+    own = "" if sets else f", site: {path if path.startswith(chr(39)) else repr(path)}"
+    found = loaded(f"targets: {{t: {{kind: slurm{own}}}, u: {{kind: slurm}}}}\n", *(s.format(path) for s in sets))
+    spans = [finding.span for finding in found.diagnostics]
+    assert found.manifest is None
+    assert len(spans) == len(set(spans))
+
+
+@pytest.mark.parametrize("value", ["1", "x", "[a]", "true", "''"])
+@pytest.mark.parametrize("name", ["t", "other"])
+def test_a_target_that_is_no_map_is_told_once(loaded, value, name):
+    """Whatever its kind may have been: each kind has an example of its own for the same mistake."""
+    text = "targets: {t: {kind: slurm}}\n"
+    set_ = loaded(text, f"targets.{name}={value}")
+    over = loaded(text, overlays=[("o", f"targets: {{{name}: {value}}}\n")])
+    own = loaded(f"targets: {{{name}: {value}}}\n")
+    for found in (set_, over, own):
+        told = [finding.message for finding in found.diagnostics if f"`targets.{name}`" in finding.message]
+        assert len(told) == len(set(told)) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("dstack", "slurm: {partition: x}"), ("skypilot", "host_setup: x"), ("manual", "slurm: {}")]
+)
+def test_a_field_of_another_kind_is_told_by_where_it_stands(loaded, kind, field):
+    text = f"targets: {{t: {{kind: slurm, {field}}}}}\n"
+    (found,) = [d for d in loaded(text, f"targets.t.kind={kind}").diagnostics if d.code == "MN101"]
+    assert found.message == f"unknown key `{field.split(':')[0]}` in a target of kind {kind}"
+    assert found.hint.startswith(f"a {kind} target does not take it; these kinds do: slurm")
+    in_file = loaded("targets: {t: {kind: slurm, site: s.yaml}}\n", files={"s.yaml": "slurn: {}"})
+    assert [d.message for d in in_file.diagnostics] == ["unknown key `slurn` in a site file"]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("targets: {1: {kind: slurm}}", "expected a target name: lower-case letters, digits and `-`, beginning with"),
+        ("targets: {t: {kind: slurm, env: {1: x}}}", "expected"),
+        ("env: {1: x}", "expected"),
+        ("services: {1: {command: x}}", "expected"),
+        ("targets: {t: {kind: slurm, slurm: {raw: {1: x}}}}", 'write "1" in quotes'),
+        ("targets: {true: {kind: slurm}}", 'write "true" in quotes'),
+    ],
+)
+def test_a_key_that_is_no_text_is_not_told_to_become_what_is_refused_too(loaded, text, hint):
+    found = next(d for d in loaded(text + "\n").diagnostics if "is not text" in d.message)
+    assert found.hint.startswith(hint)
+    if hint.startswith("write"):
+        return
+    quoted = loaded(text.replace("{1:", '{"1":') + "\n").diagnostics
+    assert found.hint in {d.hint for d in quoted}
+
+
 def test_site_file_that_is_no_text(loaded):
     class Bytes(dict):
         def __getitem__(self, key):

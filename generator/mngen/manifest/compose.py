@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
+from mngen.manifest.key_names import ITEM, refused_name
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.scalars import plain_scalar, quoted_scalar
 
@@ -49,6 +50,8 @@ class Composer:
         self._layer = layer
         self._anchors: dict[str, _Anchored | None] = {}
         """``None`` while the anchor's own value is being read."""
+        self._path: list[str] = []
+        """The keys around what is being read."""
         self._count = 0
         """Values so far, aliases counted as if written out."""
         self._deepest = 0
@@ -119,8 +122,10 @@ class Composer:
 
     def _list(self, start: yaml.SequenceStartEvent, depth: int, key_span: Span | None) -> Node:
         items: list[Node] = []
+        self._path.append(ITEM)
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             items.append(self._build(event, depth + 1))
+        self._path.pop()
         return Node(tuple(items), self._whole(start, event, items), key_span, self._layer)
 
     def _map(self, start: yaml.MappingStartEvent, depth: int, key_span: Span | None) -> Node:
@@ -135,7 +140,9 @@ class Composer:
                 merged += self._merge_sources(next(self._events), depth + 1)
                 continue
             key = self._key(event, depth, place)
+            self._path.append(key or "")
             child = self._build(next(self._events), depth + 1, place)
+            self._path.pop()
             if key is not None:
                 self._note_duplicate(key, own[key].key_span if key in own else None, place)
                 own.setdefault(key, child)
@@ -174,7 +181,8 @@ class Composer:
         if not scalar.spelling:
             self._find("MN106", "a key is empty", place, "write the key before the `:`")
         else:
-            hint = f'write "{scalar.spelling}" in quotes if this text is meant'
+            refused = refused_name(self._path, scalar.spelling, self._layer)  # in quotes it would be refused again
+            hint = refused or f'write "{scalar.spelling}" in quotes if this text is meant'
             self._find("MN103", f"key `{scalar.spelling}` is not text", place, hint)
         return None
 

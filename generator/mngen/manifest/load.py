@@ -72,7 +72,8 @@ def load(text: str, file: str, options: LoadOptions | None = None) -> Loaded:
     for overlay in layers.overlays:
         findings += validate(overlay, "overlay", kinds, met)
     names = reading.wanted(layers, settings, options.targets)
-    sites = {name: reading.site(layers, name) for name in layers.target_names()}
+    refused = {finding.span for finding in findings}
+    sites = {name: reading.site(layers, name, refused) for name in layers.target_names()}
     if has_errors([*findings, *reading.findings]):
         return _ended(reading, *findings)
     trees = {name: layers.effective(name, sites[name]) for name in layers.target_names()}

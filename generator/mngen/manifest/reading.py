@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import PurePosixPath
 
 from msgspec import Struct, field
@@ -76,10 +76,13 @@ class Reading(Struct):
             if name not in known and node.span.file != setting.FILE:
                 self._unknown_target(name, own, node.key_span)
 
-    def site(self, layers: Layers, name: str) -> Node | None:
-        """Return the content of a target's site file, ``None`` without one or after a finding."""
+    def site(self, layers: Layers, name: str, refused: Container[Span | None] = ()) -> Node | None:
+        """Return the content of a target's site file, ``None`` without one or after a finding.
+
+        A path at a place that the schema ``refused`` is not tried as well: one value has one finding.
+        """
         node = layers.site(name)
-        if node is None:
+        if node is None or node.span in refused:
             return None
         scope = Scope(values={"target": name}, variables=children(layers.document(), "vars"), lines=self.lines)
         path = leaf.line(scope, node, "site")

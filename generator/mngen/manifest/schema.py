@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mngen.diagnostics import Diagnostic, Severity, sort_key
+from mngen.diagnostics import Diagnostic, Severity, Span, sort_key
 from mngen.manifest.conforms import Met, conforms
 from mngen.manifest.definitions import Kinds, schema
 from mngen.manifest.node import Node, Scalar, at
@@ -37,13 +37,16 @@ def validate(root: Node, definition: str = "manifest", kinds: Kinds = (), met: M
     found = list(mismatches(root, definition, kinds))
     # A value of the wrong type is none of the choices either; the type is what its author can mend.
     mistyped = {mismatch.path for mismatch in found if mismatch.keyword == "type"}
-    said = {
-        diagnostic: None
+    # Each kind of target has its own example for one and the same mistake; the first will do.
+    said: dict[tuple[str, str, Span | None], Diagnostic] = {}
+    for diagnostic in (
+        diagnostic
         for mismatch in found
         if mismatch.keyword == "type" or mismatch.path not in mistyped
         for diagnostic in complaints(mismatch, root)
-    }
-    return sorted(said, key=sort_key)
+    ):
+        said.setdefault((diagnostic.code, diagnostic.message, diagnostic.span), diagnostic)
+    return sorted(said.values(), key=sort_key)
 
 
 def _other_version(root: Node) -> Diagnostic | None:

@@ -74,13 +74,18 @@ def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
         if key in known:
             continue
         child = at(node, (key,))
-        in_site = not path and "targets" not in known
-        place = f"`{where(path)}`" if path else "a site file" if in_site else where(path)
+        place = f"`{where(path)}`" if path else where(path) if "targets" in known else _fields_of(mismatch, child)
         message = f"unknown key `{word(key)}` in {place}"
         in_target = _is_target(path) and "targets" not in known
         words = _misplaced(key, mismatch.instance, in_target=in_target) if _is_target(path) else None
         words = words or _a_target(child, path, known) or _meant(key, known, path) or hint(key, known, _explain(path))
         yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
+
+
+def _fields_of(mismatch: Mismatch, node: Node) -> str:
+    """Return what a tree of a target's own fields is: a site file, or all layers of a target merged."""
+    kind = mismatch.instance.get("kind")
+    return "a site file" if node.layer == "site" or not isinstance(kind, str) else f"a target of kind {kind}"
 
 
 def _a_target(node: Node, path: tuple[str | int, ...], known: list[str]) -> str | None:

@@ -81,3 +81,15 @@ def test_where_no_registry_answers_the_engines_here_are_asked(registry, labels, 
     monkeypatch.setattr("mngen.build.process.capture", lambda *_words, **_how: (0, known))
     assert run(["inspect", name, "m.yaml"]) == 0
     assert "found in         podman" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["/nosuch.sif"], ["/nosuch.sif", "m.yaml"], ["./a/nosuch.sif"]])
+def test_a_file_that_is_not_there_is_told_before_a_program_that_is_not(
+    labels, tmp_path, monkeypatch, capsys, words
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run(["inspect", *words]) == 3
+    assert f"there is no file `{words[0]}`\n" in capsys.readouterr().err
+    (tmp_path / "a.sif").write_text("")
+    assert run(["inspect", "a.sif"]) == 3
+    assert "`apptainer` is not installed" in capsys.readouterr().err

@@ -67,6 +67,25 @@ def test_it_keeps_digests_and_commits_and_the_next_render_uses_them(place, regis
     assert f"base:1@{lock['tags'][f'{registry.address}/base:1']['digest']}\n" in text
 
 
+@pytest.mark.parametrize("words", [[], ["--update"]])
+@pytest.mark.parametrize("image", ["", "image: {sif: /images/verl.sif}", "image: {ref: 'x@sha256:DIGEST'}"])
+def test_a_manifest_without_open_ends_gets_no_lock_file(tmp_path, monkeypatch, capsys, image, words) -> None:
+    monkeypatch.chdir(tmp_path)
+    runtime = "docker" if "ref:" in image else "apptainer" if image else "none"
+    text = f"{image}\ntargets: {{a: {{kind: slurm, runtime: {runtime}, resources: {{shm: 1G}}}}}}\n"
+    text = text.replace("DIGEST", "0" * 64)
+    Path("m.yaml").write_text(f"apiVersion: mngen/v1\nname: job\ndriver: {{command: x}}\n{text}")
+    assert run(["lock", "m.yaml", *words]) == 0
+    assert capsys.readouterr().err.endswith(
+        "m.yaml: nothing to lock: it names no image by a tag, and no git source by a branch or tag\n"
+    )
+    assert not Path("mngen.lock").exists()
+    Path("mngen.lock").write_text('{"format": 1}')
+    before = Path("mngen.lock").read_bytes()
+    run(["lock", "m.yaml", *words])
+    assert Path("mngen.lock").read_bytes() == before
+
+
 def test_what_is_there_stays_until_an_update(place, registry) -> None:
     run(["lock"])
     before = kept(place)

@@ -63,9 +63,9 @@ def look(name: str, ca_bundle: str = "") -> Seen:
 
 
 def _sif(path: str) -> Seen:
-    engines.require("apptainer")
     if not Path(path).is_file():
         raise BuildFailure("no-file", f"there is no file `{path}`", hint="`mngen build-image --sif` makes one")
+    engines.require("apptainer")
     labels = json.loads(_apptainer("inspect", "--json", "--labels", path) or "{}")
     attributes = ((labels.get("data") or {}).get("attributes") or {}).get("labels") or {}
     torch = _record(_apptainer("exec", "--contain", path, "sh", "-c", f"cat {RECORD} 2>/dev/null || true"))

@@ -54,6 +54,8 @@ def command(manifest: str, request: Request, form: str, *, check: bool, update: 
         lookup = Lookup(locks.today(), ca_bundle)
         if check:
             _check(findings, ends, lock, lookup, str(locks.path_of(folder)))
+        elif not ends:
+            ui.say(f"{manifest}: nothing to lock: it names no image by a tag, and no git source by a branch or tag")
         else:
             found = _looked_up(ui, ends, Lock() if update else lock, lookup)
             _write(ui, folder, found, update=update)

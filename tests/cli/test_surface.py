@@ -16,6 +16,8 @@ from click.shell_completion import ShellComplete
 from mngen import __version__
 from mngen.cli.app import group
 from mngen.cli.commands import COMMANDS
+from mngen.manifest.field_index import fields
+from mngen.manifest.job_variables import JOB_VARIABLES
 from mngen.manifest.placeholders import described
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
@@ -197,6 +199,31 @@ def test_fields_are_explained(mngen, name) -> None:
     result = mngen("explain", name)
     assert result.status == 0
     assert len(result.out.splitlines()) > 2
+
+
+@pytest.mark.parametrize("name", ["targets", "targets.a", "targets.amd-2", "target.a"])
+def test_a_target_is_explained_with_its_keys(mngen, name) -> None:
+    shown = mngen("explain", name).out
+    assert shown.startswith("targets: map of NAME to map, required\n")
+    rows = shown.partition("Inside each target:\n\n")[2].split("\n\n")[0].splitlines()
+    keys = {field.path for field in fields().values() if field.in_target and "." not in field.path}
+    assert {row.split()[0] for row in rows if not row.startswith("   ")} == {key for key in keys if "[" not in key}
+
+
+@pytest.mark.parametrize("field", [field.path for field in fields().values() if not field.in_target])
+def test_a_field_of_the_top_level_is_none_of_a_target(mngen, field) -> None:
+    assert mngen("explain", field).status == 0
+    result = mngen("explain", f"targets.a.{field}")
+    assert (result.status, result.out) == (2, "")
+    assert f"hint: `{field}` stands at the top level of the manifest alone\n" in result.err
+
+
+@pytest.mark.parametrize("name", JOB_VARIABLES)
+def test_variables_of_every_job_are_explained(mngen, name) -> None:
+    for spelled in (name, f"${name}"):
+        assert mngen("explain", spelled).out.startswith(f"{name}: variable of every job\n")
+    assert f"\n  {name} " in mngen("explain").out
+    assert name in complete("explain", name[:-1])
 
 
 def test_codes_are_explained(mngen) -> None:

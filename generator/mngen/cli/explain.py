@@ -14,6 +14,7 @@ Examples:
   mngen explain slurm.time
   mngen explain targets.amd.ray.ports
   mngen explain '${{ ray_gpus }}'
+  mngen explain HEAD_IP
   mngen explain MN101
 """
 
@@ -23,9 +24,9 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 
 
 @click.command("explain", epilog=_EPILOG)
-@click.argument("name", metavar="[FIELD|PLACEHOLDER|CODE]", default="", shell_complete=_complete)
+@click.argument("name", metavar="[FIELD|PLACEHOLDER|VARIABLE|CODE]", default="", shell_complete=_complete)
 @talk_options
 def command(name: str) -> int:
-    """Explain a field, a placeholder or the code of a finding."""
+    """Explain a field, a placeholder, a job's variable or the code of a finding."""
     current_ui().data(explanation(name))
     return 0

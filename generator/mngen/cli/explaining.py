@@ -1,4 +1,4 @@
-"""Explanations of fields, from the schema, of placeholders, and of codes, from their registry."""
+"""Explanations of fields, from the schema, of placeholders, variables, and of codes, from their registry."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mngen.codes import CODES, Code
 from mngen.errors import UsageError
 from mngen.manifest.definitions import KINDS
 from mngen.manifest.field_index import Field, fields, find, suggestions
+from mngen.manifest.job_variables import BEFORE_SETUP, JOB_VARIABLES
 from mngen.manifest.nearest import nearest
 from mngen.manifest.placeholders import Described, Placeholder, described, split
 
@@ -21,13 +22,15 @@ _OTHERS = {
     "SC": "a finding of ShellCheck: https://www.shellcheck.net/wiki/{code}",
     "DL": "a finding of hadolint: https://github.com/hadolint/hadolint/wiki/{code}",
 }
+_TARGET = re.compile(r"targets?\.[^.\[\]]+")
+"""A target by its name."""
 _PLACEHOLDERS = {one.name: one for one in described()}
 
 
 def explanation(name: str) -> str:
-    """Return the text on a field's path, a placeholder or a code; on nothing, an overview.
+    """Return the text on a field's path, a placeholder, a variable or a code; on nothing, an overview.
 
-    Raises ``UsageError`` for what is neither.
+    Raises ``UsageError`` for what is none of them.
     """
     if not name:
         return "\n".join(_overview()) + "\n"
@@ -41,18 +44,34 @@ def explanation(name: str) -> str:
         return f"{code}: {_OTHERS[code[:2]].format(code=code)}\n"
     if "${{" in name:
         return "\n".join(_placeholder(_named_by(name))) + "\n"
-    field, placeholder = find(name), _PLACEHOLDERS.get(name)
-    if field is None and placeholder is None:
-        raise UsageError(f"the manifest has no field `{name}`", hint=_meant(suggestions(name)))
-    parts = [_field(field)] if field else []
-    if placeholder:
-        parts.append(_placeholder(placeholder))
+    parts = list(_named(name))
+    if not parts:
+        raise UsageError(f"the manifest has no field `{name}`", hint=_misplaced(name) or _meant(suggestions(name)))
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def _named(name: str) -> Iterator[Iterator[str]]:
+    """Yield the texts on a plain name: a field's, a placeholder's and a variable's may be one and the same."""
+    field = find(name) or (fields()["targets"] if _TARGET.fullmatch(name) else None)
+    if field is not None:
+        yield _field(field)
+    if name in _PLACEHOLDERS:
+        yield _placeholder(_PLACEHOLDERS[name])
+    variable = name.removeprefix("$")
+    if variable in JOB_VARIABLES:
+        yield _variable(variable)
+
+
+def _misplaced(name: str) -> str | None:
+    """Return a hint for a field below a target's name that stands at the top level of the manifest alone."""
+    within = _TARGET.match(name)
+    field = find(name[within.end() + 1 :]) if within and name[within.end() :].startswith(".") else None
+    return f"`{field.path}` stands at the top level of the manifest alone" if field else None
 
 
 def known_names() -> tuple[str, ...]:
     """Return all that can be explained, for completion."""
-    return tuple(dict.fromkeys((*fields(), *_PLACEHOLDERS, *CODES)))
+    return tuple(dict.fromkeys((*fields(), *_PLACEHOLDERS, *JOB_VARIABLES, *CODES)))
 
 
 def _named_by(text: str) -> Described:
@@ -77,6 +96,16 @@ def _placeholder(found: Described) -> Iterator[str]:
     yield f"Known {found.known}."
 
 
+def _variable(name: str) -> Iterator[str]:
+    meaning = JOB_VARIABLES[name]
+    yield f"{name}: variable of every job"
+    yield ""
+    yield from _paragraph(f"{meaning[0].upper()}{meaning[1:]}.")
+    if name in BEFORE_SETUP:
+        yield ""
+        yield "Exported on every node, before `setup`."
+
+
 def _meant(paths: Iterable[str]) -> str:
     names = " or ".join(f"`{path}`" for path in paths)
     return f"did you mean {names}?" if names else "`mngen explain` lists the fields"
@@ -90,6 +119,10 @@ def _overview() -> Iterator[str]:
     yield "Placeholders, for the text of any field that is read late enough (`mngen explain '${{ NAME }}'`):"
     yield ""
     yield from _table([(one.name, one.meaning) for one in _PLACEHOLDERS.values()])
+    yield ""
+    yield "Variables that shell text may read on every node:"
+    yield ""
+    yield from _table(list(JOB_VARIABLES.items()))
     yield ""
     yield "`mngen explain CODE` explains the code of a finding:"
     yield ""
@@ -130,11 +163,14 @@ def _field(field: Field) -> Iterator[str]:
     yield ""
     yield from _paragraph(field.description)
     yield from _facts(field)
-    if field.children:
+    inside = [fields()[path] for path in field.children]
+    if field.path == "targets":
+        inside = [one for one in fields().values() if one.in_target and one.name == one.path]
+    if inside:
         yield ""
-        yield "Inside:"
+        yield "Inside each target:" if field.path == "targets" else "Inside:"
         yield ""
-        yield from _rows(fields()[path] for path in field.children)
+        yield from _rows(inside)
     for example in field.examples:
         yield ""
         yield "Example:"

@@ -62,12 +62,13 @@ def fields() -> dict[str, Field]:
 def find(path: str) -> Field | None:
     """Return a field by any path people write.
 
-    ``targets.amd.slurm.time``, ``mounts[0].source``, ``env.HF_HOME``, and ``prepare.0.run`` as findings have it.
+    ``targets.amd.slurm.time``, ``mounts[0].source``, ``env.HF_HOME``, and ``prepare.0.run`` as findings have it. Below
+    a target's name only what may stand there is found.
     """
     steps = [step for step in _INDEX.sub("", path.strip()).split(".") if step and not step.isdecimal()]
     for start in _starts(steps):
         field = _descend(steps[start:])
-        if field is not None:
+        if field is not None and (field.in_target or not start):
             return field
     return None
 

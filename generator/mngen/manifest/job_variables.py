@@ -19,3 +19,6 @@ JOB_VARIABLES: Mapping[str, str] = {
     "RAY_ADDRESS": "`HEAD_ADDRESS`, for `prepare` steps before the driver and for the driver",
 }
 """Names and meanings; all but the last are set before ``setup``."""
+
+BEFORE_SETUP = frozenset(JOB_VARIABLES) - {"RAY_ADDRESS"}
+"""Those that are there from the start."""

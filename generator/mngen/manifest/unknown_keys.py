@@ -143,5 +143,5 @@ def _is_target(path: tuple[str | int, ...]) -> bool:
 
 
 def _explain(path: tuple[str | int, ...]) -> str:
-    field = "" if _is_target(path) else _canonical(path)  # `mngen explain targets` does not list a target's keys
+    field = "" if _is_target(path) else _canonical(path)  # the overview has a target's keys as well
     return f"`mngen explain {field}` lists the keys" if field else "`mngen explain` lists the keys"

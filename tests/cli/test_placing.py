@@ -152,3 +152,42 @@ def test_an_empty_output_folder_is_wrong_usage(mngen, manifest) -> None:
     assert result.status == 2
     assert "it is empty" in result.err
     assert not Path("README.md").exists()
+
+
+@pytest.mark.parametrize("force", [[], ["--force"], ["--dry-run"]])
+@pytest.mark.parametrize("way", ["manifest", "overlay", "site", "linked folder", "link to it", "inventory"])
+def test_an_output_that_is_an_input_is_refused(mngen, manifest, tmp_path, way, force) -> None:
+    text, out = Path(manifest).read_text(), "s5"
+    Path("s5").mkdir()
+    file, words = "s5/README.md", ["s5/README.md"]
+    if way == "overlay":
+        words = [str(manifest), "--overlay", file]
+    if way == "site":
+        Path(manifest).write_text(text.replace("first: {kind", "first: {site: s5/README.md, kind"))
+        words = [str(manifest)]
+    if way == "linked folder":
+        Path("link").symlink_to("s5")
+        out = "link"
+    if way == "link to it":
+        Path("m.yaml").symlink_to(file)
+        words = ["m.yaml"]
+    if way == "inventory":
+        file = "s5/.mngen.json"
+        words = [file]
+    Path(file).write_text(text if way not in {"overlay", "site"} else "workdir: /x\n")
+    before = Path(file).read_bytes()
+    result = mngen("render", "--no-lint", *words, "-o", out, *force)
+    assert result.status == 2
+    assert "would be overwritten, and `" in result.err
+    assert "--force does not overwrite it" in result.err
+    assert Path(file).read_bytes() == before
+    assert [path.name for path in Path("s5").iterdir()] == [Path(file).name]
+
+
+def test_an_input_beside_outputs_and_a_link_to_one_are_no_matter(mngen, manifest) -> None:
+    Path("s5").mkdir()
+    Path("s5/job.yaml").write_text(Path(manifest).read_text())
+    Path("s5/README.md").symlink_to("job.yaml")
+    assert mngen("render", "--no-lint", "s5/job.yaml", "-o", "s5", "--force").status == 0
+    assert Path("s5/job.yaml").read_text() == Path(manifest).read_text()
+    assert not Path("s5/README.md").is_symlink()

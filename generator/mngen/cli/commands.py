@@ -24,7 +24,7 @@ COMMANDS: dict[str, Entry] = {
     "lock": Entry("lock", "Keep what tags and branches mean today."),
     "urls": Entry("urls", "List every host that builds and jobs contact."),
     "inspect": Entry("inspect", "Compare what an image says of itself with a manifest."),
-    "explain": Entry("explain", "Explain a field, a placeholder, a job's variable or the code of a finding."),
+    "explain": Entry("explain", "Explain a field, a placeholder, a variable or a finding's code."),
     "schema": Entry("schema", "Print the JSON Schema of the manifest."),
     "targets": Entry("targets", "List the kinds of target and where each comes from."),
     "completion": Entry("completion", "Print a script for tab completion."),

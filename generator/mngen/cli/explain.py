@@ -27,6 +27,6 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 @click.argument("name", metavar="[FIELD|PLACEHOLDER|VARIABLE|CODE]", default="", shell_complete=_complete)
 @talk_options
 def command(name: str) -> int:
-    """Explain a field, a placeholder, a job's variable or the code of a finding."""
+    """Explain a field, a placeholder, a variable or a finding's code."""
     current_ui().data(explanation(name))
     return 0

@@ -34,6 +34,8 @@ class Rendered(Struct, frozen=True):
 
     manifest: Manifest
     tree: RenderedTree
+    inputs: tuple[str, ...] = ()
+    """Names of the files that it was read from: the manifest, overlays, site files."""
 
 
 def load_all(names: Sequence[str], request: Request, findings: Findings) -> list[Loaded]:
@@ -67,13 +69,14 @@ def render_all(names: Sequence[str], request: Request, findings: Findings) -> li
     several = len(names) > 1
     real, lock_of = cache(real_folder), cache(lambda folder: _lock(folder, findings))  # once for each folder
     read = [item.manifest for item in loaded if item.manifest is not None]
+    inputs = {item.manifest.file: tuple(item.sources) for item in loaded if item.manifest is not None}
     manifests = [placed(manifest, request, several=several, real=real) for manifest in read]
     rendered = []
     for manifest in [_pinned(manifest, lock_of(folder_of(manifest.file)), findings) for manifest in manifests]:
         notes = (*targets.notes(manifest), *copied_files.findings(manifest, folder_of(manifest.file)))
         findings.add(notes)
         if not has_errors(notes, strict=request.strict):
-            rendered.append(_render(manifest, request))
+            rendered.append(_render(manifest, request, inputs[manifest.file]))
     for item in rendered:
         findings.add(tuple(oversize.findings(item.manifest, item.tree.files)))
     if rendered:
@@ -116,9 +119,9 @@ def _read_one(name: str, findings: Findings) -> Input | None:
         return None
 
 
-def _render(manifest: Manifest, request: Request) -> Rendered:
+def _render(manifest: Manifest, request: Request, inputs: tuple[str, ...]) -> Rendered:
     plan = targets.plan(manifest, partial=not request.complete)
-    return Rendered(manifest, render.render(plan, digest=manifest.digest))
+    return Rendered(manifest, render.render(plan, digest=manifest.digest), inputs)
 
 
 def _check(rendered: Sequence[Rendered], request: Request, findings: Findings) -> None:

@@ -7,7 +7,7 @@ follow ``..`` by name and some by folder, and only between real folders do both 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from posixpath import normpath
 from typing import TypeAlias
@@ -30,6 +30,23 @@ def root_of(out: str, name: str, *, several: bool) -> Path:
 def real_folder(folder: Path) -> str:
     """Return a folder's absolute path without links."""
     return os.path.realpath(folder)
+
+
+def require_no_input(root: Path, paths: Iterable[str], inputs: Iterable[str]) -> None:
+    """Raise ``UsageError`` when a file below ``root`` that would be written is one that the manifest was read from.
+
+    A link in the place of an output is replaced itself; what it leads to stays.
+    """
+    read = {place: name for name in inputs for place in (os.path.realpath(name), _place(Path(name)))}
+    for path in paths:
+        name = read.get(_place(root / path))
+        if name is not None:
+            hint = "choose another folder with -o, or another name for the file; --force does not overwrite it"
+            raise UsageError(f"`{root / path}` would be overwritten, and `{name}` is read for this render", hint=hint)
+
+
+def _place(path: Path) -> str:
+    return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - of text, as realpath's result is
 
 
 def placed(manifest: Manifest, request: Request, *, several: bool, real: Real) -> Manifest:

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from mngen.cli import drift
 from mngen.cli.pipeline import Rendered, render_all
-from mngen.cli.placing import root_of
+from mngen.cli.placing import require_no_input, root_of
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import STDOUT, Request, render_command
 from mngen.cli.ui import Ui
 from mngen.errors import FindingsError, UsageError
 from mngen.output.access import require_access
 from mngen.output.changes import Action, Change, compare
+from mngen.output.inventory import NAME as INVENTORY
 from mngen.output.tree import check_writable, write_tree
 from mngen.plan import RenderedFile
 from mngen.report.style import paint
@@ -100,6 +101,7 @@ class Rendering(Struct):
                 if actions.check:
                     self.findings.add(drift.findings(found, root, self._repair(), self._repair(force=True)))
                 return found
+            require_no_input(root, [*(file.path for file in item.tree.files), INVENTORY], item.inputs)
             return check_writable(item.tree, root, force=actions.force, complete=complete).changes
         except FindingsError as error:
             self.findings.add(error.diagnostics)

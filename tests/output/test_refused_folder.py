@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,14 @@ from mngen.output.tree import write_tree
 
 OLD = {"README.md": "old r\n", "a/x": "old x\n", "a/y": "old y\n", "gone/z": "old z\n"}
 NEW = {"README.md": "new r\n", "a/x": "new x\n", "a/y": "new y\n", "fresh/deep/w": "new w\n"}
+MANIFEST = """
+apiVersion: mngen/v1
+name: x
+driver: {command: [train]}
+targets: {a: {kind: slurm}}
+"""
+AS_A_USER = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] if os.geteuid() == 0 else []
+"""Root may write everywhere."""
 RENAMES = 6
 """The journal, README.md, a/x, a/y, fresh/deep/w and the inventory."""
 
@@ -50,16 +60,17 @@ def test_a_folder_that_is_closed_is_seen_before_anything_changes(
     assert caught.value.hint == f"nothing in `{out}` was changed; make the folder writable"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes to every folder")
-def test_the_modes_of_the_disk_are_what_counts(tree, out, snapshot) -> None:
-    (out / "a").chmod(0o555)
-    before = snapshot(out)
-    try:
-        with pytest.raises(EnvironmentFailure, match="is not writable"):
-            write_tree(tree(NEW), out)
-        assert snapshot(out) == before
-    finally:
-        (out / "a").chmod(0o755)
+def test_the_modes_of_the_disk_are_what_counts(tmp_path, snapshot) -> None:
+    (tmp_path / "m.yaml").write_text(MANIFEST)
+    render = [*AS_A_USER, sys.executable, "-m", "mngen", "render", "--no-lint", "m.yaml", "-o", "out"]
+    subprocess.run(render, cwd=tmp_path, check=True, capture_output=True)
+    (tmp_path / "out/a").chmod(0o555)
+    before = snapshot(tmp_path / "out")
+    done = subprocess.run(
+        [*render, "--set", "resources.nodes=3"], cwd=tmp_path, check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, snapshot(tmp_path / "out")) == (3, before)
+    assert "is not writable" in done.stderr
 
 
 def test_a_closed_folder_in_which_nothing_changes_is_no_matter(tree, texts, out, monkeypatch) -> None:

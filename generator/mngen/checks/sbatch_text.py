@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -15,6 +17,11 @@ from mngen.checks.options import Parsed, parse
 # A line break where ^ could stand: a search goes from one to the next, but would try ^ at each character of a script.
 _DIRECTIVE = re.compile(r"\n#SBATCH(.*)")
 _COMMAND = re.compile(r"\n[^\S\n]*[^\s#]")
+_SEPARATORS = frozenset({"hetjob", "packjob"})
+"""What begins the next component of a heterogeneous job, as the first word of its line (sbatch(1))."""
+_TEMPLATE = re.compile(r"\{[{%]")
+_MOST_STRAYS = 40
+"""After so many of them the rest is not read: it is no batch script."""
 
 
 class Directive(Struct, frozen=True):
@@ -36,17 +43,86 @@ def directives(text: str) -> Iterator[Directive]:
 
 
 def parsed_directives(text: str) -> Parsed:
-    """Return the options of all directives that sbatch reads, as one command line."""
-    return _parsed(_read_words(directives(text)))
+    """Return the options of all directives that sbatch reads, as one command line.
+
+    Of a heterogeneous job they are those of the first component. sbatch refuses the job at a word that is no option;
+    here the next line is read all the same, for what else is wrong.
+    """
+    return _first(_read_lines(directives(text)))
 
 
-def _read_words(found: Iterable[Directive]) -> tuple[str, ...]:
-    return tuple(word for directive in found if directive.read for word in directive.words)
+def stray_words(found: Iterable[Directive]) -> list[tuple[Directive, str]]:
+    """Return the words of directives at which sbatch refuses the job, at most one of each line."""
+    return [
+        (component[number], word)
+        for component in _components(_read_lines(found))
+        for number, word in _reading(tuple(directive.words for directive in component)).strays
+    ]
+
+
+def _read_lines(found: Iterable[Directive]) -> list[Directive]:
+    return [directive for directive in found if directive.read]
+
+
+def _first(read: list[Directive]) -> Parsed:
+    components = _components(read)
+    return _reading(tuple(directive.words for directive in components[0]) if components else ()).parsed
+
+
+def _components(read: Iterable[Directive]) -> list[list[Directive]]:
+    """Part the directives of a heterogeneous job, whose components are read one by one."""
+    found: list[list[Directive]] = []
+    for directive in read:
+        separated = bool(directive.words) and directive.words[0].lower() in _SEPARATORS
+        if separated or not found:
+            found.append([])
+        own = directive.words[1:] if separated else directive.words
+        found[-1].append(Directive(directive.line, own, read=True))
+    return found
+
+
+class _Reading(Struct, frozen=True):
+    """What sbatch makes of some lines, and the words at which it ends: each with the number of its line."""
+
+    parsed: Parsed
+    strays: tuple[tuple[int, str], ...]
 
 
 @lru_cache(maxsize=256)  # the jobs of one call have many directives in common
-def _parsed(words: tuple[str, ...]) -> Parsed:
-    return parse("sbatch", words, check_values=True)
+def _reading(lines: tuple[tuple[str, ...], ...]) -> _Reading:
+    words = [word for line in lines for word in line]
+    ends = list(accumulate(len(line) for line in lines))
+    kept: list[str] = []
+    strays: list[tuple[int, str]] = []
+    place = 0
+    while place < len(words):
+        stop = len(words) - len(parse("sbatch", words[place:], check_values=False).operands)
+        before = words[place:stop]
+        ended = stop < len(words) and before[-1:] == ["--"]
+        kept += before[:-1] if ended else before
+        if stop == len(words):
+            break
+        line = bisect_right(ends, stop)
+        place = stop + 1
+        if _TEMPLATE.search(words[stop]):
+            place = ends[line]
+        elif not _may_be_more(before, words[stop]):
+            strays.append((line, words[stop]))
+            place = ends[line]
+        if len(strays) == _MOST_STRAYS:
+            break
+    return _Reading(parse("sbatch", kept, check_values=True), tuple(strays))
+
+
+def _may_be_more(before: list[str], word: str) -> bool:
+    """Tell whether a word may be more than it looks: a variable full of options, the value of a site's own option."""
+    if "$" in word or "`" in word:
+        return True
+    name = before[-1] if before else ""
+    if not name.startswith("-") or "=" in name:
+        return False
+    problems = parse("sbatch", [name], check_values=False).problems
+    return any(problem.startswith("unknown option") for problem in problems)
 
 
 def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding]:
@@ -68,8 +144,12 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
         return problems
     problems.extend(
         Finding(found[0].line, 1, "", "error", problem)
-        for problem in _parsed(_read_words(found)).problems
+        for problem in _first(_read_lines(found)).problems
         if not problem.startswith("unknown option")
+    )
+    problems.extend(
+        Finding(directive.line, 1, "", "error", f"sbatch refuses the job at `{word}`, which is no option")
+        for directive, word in stray_words(found)
     )
     return problems
 

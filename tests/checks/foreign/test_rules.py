@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import address_cases
 import build_variable_cases
+import directive_cases
 import early_cases
 import image_rule_cases
 import misread_cases
@@ -102,6 +103,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *reading_cases.WRONG,
             *address_cases.WRONG,
             *request_cases.WRONG,
+            *directive_cases.WRONG,
         ),
     ],
 )
@@ -131,6 +133,7 @@ def test_some_cases_weigh_more(text: str) -> None:
 
 
 SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
+SEVERITY |= directive_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -157,6 +160,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *reading_cases.RIGHT,
             *address_cases.RIGHT,
             *request_cases.RIGHT,
+            *directive_cases.RIGHT,
         ),
     ],
 )

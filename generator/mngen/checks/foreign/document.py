@@ -54,6 +54,8 @@ class Found(Struct, frozen=True):
     """When it differs from the rule's own."""
     at: str = ""
     """The words on that line to point at; without them, what the message quotes, else the whole line."""
+    column: int = 0
+    """Where those words begin, the first column being 1, if they may stand on the line more than once."""
 
 
 class Document(Struct, frozen=True, kw_only=True):

@@ -19,6 +19,8 @@ def span_of(found: Found, file: str, lines: Sequence[str]) -> Span:
     The words may stand further down in the same command, on a line that a backslash continues.
     """
     number = min(max(found.line, 1), max(len(lines), 1))
+    if found.column:
+        return Span(file, number, found.column, number, found.column + len(found.at))
     command = list(_continued(lines, number))
     for words in _words(found):
         for place, line in command:

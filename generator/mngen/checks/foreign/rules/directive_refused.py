@@ -9,6 +9,7 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import Script
 from mngen.checks.option_tables import table
 from mngen.checks.options import SHORT_FOR
+from mngen.checks.sbatch_text import stray_words
 from mngen.diagnostics import Severity
 
 _VARIABLE = re.compile(r"^--[\w-]+: `[^`]*\$")
@@ -25,6 +26,21 @@ def _check(document: Document) -> Iterator[Found]:
             line, words = _place(script, problem)
             hint, severity = _mend(problem)
             yield Found(line, f"sbatch: {problem}", hint, severity, at=words)
+        for directive, word in stray_words(script.directives):
+            yield Found(
+                directive.line,
+                f"sbatch refuses the job at `{word}`, which is no option",
+                "an option has two dashes; put a value with blanks in quotes, leave none beside `=`, and begin a "
+                "comment with `#`",
+                at=word,
+                column=_last_column(document.lines[directive.line - 1], word),
+            )
+
+
+def _last_column(line: str, word: str) -> int:
+    """Return where a word stands alone on its line for the last time; 0 where quotes or escapes are part of it."""
+    alone = [match.start() for match in re.finditer(rf"(?<!\S){re.escape(word)}(?!\S)", line)]
+    return alone[-1] + 1 if alone else 0
 
 
 def _place(script: Script, problem: str) -> tuple[int, str]:

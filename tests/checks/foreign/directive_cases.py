@@ -1,0 +1,48 @@
+"""Directives that sbatch refuses: stray words, wrong values; and what it takes although it looks wrong."""
+
+from rule_beginnings import SB
+
+JOB = "#!/bin/bash\n#SBATCH "
+
+# each is no option, and stands behind nothing that takes it for a value
+STRAYS = (
+    *("--job-name=my job", "--mem=64 GB", "--nodes = 2", "nodes=3", "--mail-user=<your e-mail>", "-N2 // two nodes"),
+    *("--exclusive user", "--requeue true", "-J my job", "--time=1:00:00 ; one hour", "--gres gpu:8 x", "-- --nodes=2"),
+)
+NO_STRAYS = (
+    *('--job-name="my job"', "--job-name='my job'", "--job-name=my\\ job", "--nodes 2", "-N 2 -n 4", "--mem=4G # 4 GB"),
+    *("--gres gpu:8", "--export ALL", "--account acct", "-t 1:00:00", "-Jx -N2", "--comment='it # is' -N2", ""),
+    # a template or a shell may put options in
+    *("{{ options }} --nodes=2", "{% if x %}", "$OPTIONS"),
+)
+
+# code, file name, a text without that defect
+RIGHT = [
+    *(("MN732", "a.sh", f"sbatch <<EOF\n{JOB}{words}\ntrain\nEOF\n") for words in ("$OPTIONS -N2", "-N2 ${MORE}")),
+    # a heterogeneous job is several, each with its own options
+    *(
+        ("MN732", "a.sbatch", f"{JOB}--nodes=1\n#SBATCH {separator}\n#SBATCH --nodes=2\n#SBATCH --mem=4G\nx\n")
+        for separator in ("hetjob", "packjob", "HetJob", "hetjob --ntasks=1")
+    ),
+    # behind the first command sbatch reads nothing
+    ("MN732", "a.sbatch", SB + "x\n#SBATCH nodes = 3\n"),
+]
+
+# code, file name, a text with that defect, its line
+WRONG = [
+    *(("MN732", "a.sbatch", f"{JOB}{words}\nx\n", 2) for words in STRAYS),
+    # what stands on the lines behind is read all the same
+    *(("MN732", "a.sbatch", f"{JOB}{words}\n#SBATCH --mem=64 GB\nx\n", 3) for words in STRAYS),
+    ("MN732", "a.sbatch", JOB + "--job-name=my job\n#SBATCH --nodes=x\ntrain\n", 3),
+    ("MN732", "a.sbatch", JOB + "--job-name=my job\n#SBATCH --partion=x\ntrain\n", 3),
+    ("MN732", "a.sbatch", JOB + "-N1\n#SBATCH hetjob\n#SBATCH --mem=4 G\nx\n", 4),
+    ("MN732", "a.sh", f"sbatch <<'EOF'\n{JOB}--mem=4 G\ntrain\nEOF\n", 3),
+    ("MN745", "a.sbatch", f"{JOB}--job-name=my job\n#SBATCH --nodes=2\ntrain trainer.nnodes=4\n", 4),
+]
+RIGHT += [("MN732", "a.sbatch", f"{JOB}{words}\nx\n") for words in NO_STRAYS]
+
+# code, file name, a text with that defect: how grave it is
+SEVERITY = {
+    # a site's own option may take a value
+    ("MN732", "a.sbatch", f"{JOB}--site-option 3 --nodes=2\nx\n"): "warning",
+}

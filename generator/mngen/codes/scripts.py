@@ -23,8 +23,8 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
     "MN702": (
         "gap never filled in",
         (
-            "A `<word>` from an example is still there and reaches the program as it is. Write the value, or take it "
-            "from a variable that stops the script when it is unset."
+            "A `<word>` from an example is still there and reaches the program, or by an #SBATCH line sbatch, as it "
+            "is. Write the value, or take it from a variable that stops the script when it is unset."
         ),
         'RAY_ADDRESS="http://<head>:8265"         # wrong\nRAY_ADDRESS="http://${HEAD:?}:8265"     # right',
     ),
@@ -106,7 +106,8 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "script always succeeds",
         (
             "A script ends with the status of its last command. An echo at the end reports success whatever happened "
-            "before. Turn errexit on, or keep the status of the command that matters and end with it."
+            "before. Turn errexit on, or keep the status of the command that matters and end with it. dstack joins the "
+            "items of `commands` with `&&`, so there only what stands in one item counts."
         ),
         'rc=0\npython3 train.py || rc=$?\necho "ended with ${rc}"\nexit "${rc}"',
     ),

@@ -24,12 +24,32 @@ RIGHT = [
         ("MN732", "a.sbatch", f"{JOB}--nodes=1\n#SBATCH {separator}\n#SBATCH --nodes=2\n#SBATCH --mem=4G\nx\n")
         for separator in ("hetjob", "packjob", "HetJob", "hetjob --ntasks=1")
     ),
+    # what is for people, or no gap
+    *(
+        ("MN702", "a.sbatch", f"{JOB}{words}\nx\n")
+        for words in (
+            "--comment='<what it is for>'",
+            "--comment <why>",
+            "--job-name=a # <name>",
+            "--account=proj_1 -N2",
+        )
+    ),
+    ("MN702", "a.sbatch", SB + "x\n#SBATCH --account=<account>\n"),
     # behind the first command sbatch reads nothing
     ("MN732", "a.sbatch", SB + "x\n#SBATCH nodes = 3\n"),
 ]
 
 # code, file name, a text with that defect, its line
 WRONG = [
+    *(
+        ("MN702", "a.sbatch", f"{JOB}{words}\nx\n", 2)
+        for words in (
+            *("--account=<account>", '--partition="<partition>"', "-A <account>", "-N2 -p <partition> -n 2"),
+            *("--mail-user=<your e-mail>", "--account=YOUR_ACCOUNT", "-A YOUR_ACCOUNT", "--output=/data/<user>/%j.out"),
+            *("--account=<YOUR-ACCOUNT>", "--qos='<your qos>'"),
+        )
+    ),
+    ("MN702", "a.sh", f"sbatch <<'EOF'\n{JOB}--account=<account>\ntrain\nEOF\n", 3),
     *(("MN732", "a.sbatch", f"{JOB}{words}\nx\n", 2) for words in STRAYS),
     # what stands on the lines behind is read all the same
     *(("MN732", "a.sbatch", f"{JOB}{words}\n#SBATCH --mem=64 GB\nx\n", 3) for words in STRAYS),

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.words import Command, Word
+from mngen.checks.options import parse
+from mngen.checks.sbatch_text import Directive
 from mngen.diagnostics import Severity
 from mngen.manifest.token_shapes import is_gap, named_like_model_token
 
@@ -27,17 +29,35 @@ _TOKEN_OPTION = re.compile(r"-*((?:\w+-)*token)(?:=|$)", re.IGNORECASE)
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
+        for directive in script.directives:
+            for gap in filter(None, map(_gap, _given(directive))) if directive.read else ():
+                hint = "write the value, or leave the line out and give the option to sbatch on its command line"
+                yield Found(directive.line, f"`{gap}` was never filled in, and reaches sbatch as it is", hint)
         for command in script.commands:
             for word in _values(command):
-                text = _SPECIAL.sub("", _MESSAGE.sub("", word.text))
-                match = _GAP.search(text)
-                gap = match.group() if match else text if is_gap(text) else ""
+                gap = _gap(word.text)
                 if gap and "\n" not in word.text:
                     yield Found(
                         word.line,
                         f"`{gap}` was never filled in, and reaches the program as it is",
                         "write the value, or take it from a variable that stops the script when it is unset: ${NAME:?}",
                     )
+
+
+def _gap(text: str) -> str:
+    """Return the gap in a text, or nothing."""
+    text = _SPECIAL.sub("", _MESSAGE.sub("", text))
+    match = _GAP.search(text)
+    return match.group() if match else text if is_gap(text) else ""
+
+
+def _given(directive: Directive) -> Iterator[str]:
+    """Yield the values of a line's options; a gap of several words is one value here. A comment is for people."""
+    parsed = parse("sbatch", directive.words, check_values=False)
+    last = len(parsed.options) - 1
+    for number, (name, value) in enumerate(parsed.options):
+        if value and name != "--comment":
+            yield " ".join((value, *parsed.operands)) if number == last else value
 
 
 def _values(command: Command) -> Iterator[Word]:

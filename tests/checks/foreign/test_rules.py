@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import address_cases
 import build_variable_cases
 import directive_cases
+import dstack_cases
 import early_cases
 import image_rule_cases
 import misread_cases
@@ -104,6 +105,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *address_cases.WRONG,
             *request_cases.WRONG,
             *directive_cases.WRONG,
+            *dstack_cases.WRONG,
         ),
     ],
 )
@@ -161,6 +163,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *address_cases.RIGHT,
             *request_cases.RIGHT,
             *directive_cases.RIGHT,
+            *dstack_cases.RIGHT,
         ),
     ],
 )

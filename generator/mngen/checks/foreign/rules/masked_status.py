@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.commands import parse
+from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
@@ -19,7 +20,7 @@ _STATUS = re.compile(r"\$\?|\bPIPESTATUS\b")
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        ends = [command for command in script.top if command.words and not command.function]
+        ends = [command for command in _judged(document, script) if command.words and not command.function]
         if not ends or script.section.startswith("%") or script.option("e", "errexit"):
             continue
         last = ends[-1]
@@ -34,6 +35,14 @@ def _check(document: Document) -> Iterator[Found]:
                 'end with the status of the command that matters: `rc=0; driver || rc=$?; …; exit "$rc"`',
                 None if script.launches else Severity.WARNING,
             )
+
+
+def _judged(document: Document, script: Script) -> Sequence[Command]:
+    """Return the commands whose failure only the last one can hide. dstack joins the items of a list with ``&&``."""
+    if document.form is not Form.DSTACK:
+        return script.top
+    last = parse(*script.pieces[-1]) if script.pieces else ()
+    return () if all(command.name in _HARMLESS for command in last) else last
 
 
 def _failed_before(script: Script, ends: Sequence[Command]) -> bool:

@@ -21,6 +21,7 @@ import other_form_cases
 import reading_cases
 import request_cases
 import rule_cases
+import shared_folder_cases
 import status_cases
 import step_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
@@ -105,6 +106,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *address_cases.WRONG,
             *request_cases.WRONG,
             *directive_cases.WRONG,
+            *shared_folder_cases.WRONG,
             *dstack_cases.WRONG,
         ),
     ],
@@ -163,6 +165,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *address_cases.RIGHT,
             *request_cases.RIGHT,
             *directive_cases.RIGHT,
+            *shared_folder_cases.RIGHT,
             *dstack_cases.RIGHT,
         ),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.shared_folders import names_shared
 from mngen.diagnostics import Severity
 
 
@@ -12,7 +13,7 @@ def _check(document: Document) -> Iterator[Found]:
     if document.form is Form.DSTACK:
         volumes, nodes = document.get("volumes"), document.get("nodes")
         for item in volumes.entries if volumes is not None and nodes is not None and nodes.text != "1" else ():
-            if (item.text or "").startswith("/"):
+            if (item.text or "").startswith("/") and not names_shared((item.text or "").partition(":")[0]):
                 yield Found(
                     item.line,
                     f"`{item.text}` is a folder of each instance: the shards of a checkpoint end up on different "

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.shared_folders import shared_on_clusters
 from mngen.diagnostics import Severity
-
-_SHARED = ("$HOME", "${HOME}", "~", "$SCRATCH", "${SCRATCH}", "/home/", "/scratch/", "/gpfs/", "/lustre/", "/nfs/")
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -15,7 +14,7 @@ def _check(document: Document) -> Iterator[Found]:
         shared = script.sbatch and not script.exclusive
         for call in script.called("ray start"):
             temp = script.resolve(call.options.value("--temp-dir") or "")
-            if temp.startswith(_SHARED):
+            if shared_on_clusters(temp):
                 yield Found(
                     call.line,
                     f"--temp-dir {temp}: sockets do not work on a shared file system, and the nodes see each other's",

@@ -6,12 +6,21 @@ import pytest
 
 from mngen.checks.foreign import check_foreign
 
+SOURCE = "git+https://github.com/a/b"
+ARCHIVE = "https://github.com/a/b/archive/main.zip"
 JOB = "#!/bin/bash\n#SBATCH "
+
+TWICE = f'RUN pip install "{SOURCE}@main" && pip install {SOURCE}'
+PINNED = f"RUN pip install {SOURCE}@v1 {SOURCE}"
+FETCHED = f"curl -LO {ARCHIVE}x && curl -LO {ARCHIVE}"
 
 # code, file name, text: where each finding begins
 PLACES = {
     ("MN732", "a.sbatch", JOB + "--job-name=job job\nx\n"): [(2, 24)],
     ("MN732", "a.sbatch", JOB + "--mem=4G G\n#SBATCH --time=1 1\nx\n"): [(2, 18), (3, 18)],
+    ("MN790", "Dockerfile", f"FROM x:1\n{TWICE}\n"): [(2, TWICE.index("git") + 1), (2, TWICE.rindex("git+") + 1)],
+    ("MN790", "Dockerfile", f"FROM x:1\n{PINNED}\n"): [(2, PINNED.rindex("git+") + 1)],
+    ("MN790", "a.sh", f"{FETCHED}\n"): [(1, FETCHED.index("http") + 1), (1, FETCHED.rindex("http") + 1)],
 }
 
 

@@ -37,11 +37,11 @@ def _check(document: Document) -> Iterator[Found]:
 def _addresses(line: str, number: int) -> Iterator[Found]:
     for match in _PIP_SOURCE.finditer(line):
         if match.group(1) is None and not line[match.end() :].startswith("@"):
-            yield _found(number, match.group(), "the default branch")
+            yield _found(number, match.group(), "the default branch", match.start() + 1)
         elif match.group(1) is not None and _MOVING.fullmatch(match.group(1)):
-            yield _found(number, match.group(), f"the branch {match.group(1)}")
+            yield _found(number, match.group(), f"the branch {match.group(1)}", match.start() + 1)
     for match in _DOWNLOAD.finditer(line) if _FETCHES.search(line) else ():
-        yield _found(number, match.group(), "a branch")
+        yield _found(number, match.group(), "a branch", match.start() + 1)
 
 
 def _clones(calls: Sequence[Call]) -> Iterator[Found]:
@@ -80,12 +80,13 @@ def _git_words(call: Call) -> list[str]:
     return words
 
 
-def _found(line: int, at: str, what: str) -> Found:
+def _found(line: int, at: str, what: str, column: int = 0) -> Found:
     return Found(
         line,
         f"this fetches {what} as it is at that moment: nodes and days differ",
         "name a tag or a commit: `--branch TAG`, `git checkout COMMIT`, `git+URL@COMMIT`",
         at=at,
+        column=column,
     )
 
 

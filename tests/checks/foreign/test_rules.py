@@ -19,6 +19,7 @@ import misread_cases
 import more_rule_cases
 import other_form_cases
 import reading_cases
+import recipe_cases
 import request_cases
 import rule_cases
 import shared_folder_cases
@@ -106,6 +107,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *address_cases.WRONG,
             *request_cases.WRONG,
             *directive_cases.WRONG,
+            *recipe_cases.WRONG,
             *shared_folder_cases.WRONG,
             *dstack_cases.WRONG,
         ),
@@ -165,6 +167,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *address_cases.RIGHT,
             *request_cases.RIGHT,
             *directive_cases.RIGHT,
+            *recipe_cases.RIGHT,
             *shared_folder_cases.RIGHT,
             *dstack_cases.RIGHT,
         ),

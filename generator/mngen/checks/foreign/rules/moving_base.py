@@ -12,8 +12,12 @@ from mngen.diagnostics import Severity
 def _check(document: Document) -> Iterator[Found]:
     if document.form not in {Form.DOCKERFILE, Form.APPTAINER}:
         return
+    seen: set[str] = set()
     for stage in stages(document):
         base = stage.base
+        if base in seen:
+            continue  # a stage that builds on another one has its base, and one warning is enough
+        seen.add(base)
         fetched = base not in {"", "scratch"} and not base.startswith((".", "/")) and "$" not in base
         if fetched and "@sha256:" not in base and not base.endswith((".sif", ".tar")) and "{{" not in base:
             yield Found(
@@ -22,7 +26,6 @@ def _check(document: Document) -> Iterator[Found]:
                 "base",
                 "add the digest behind the tag, `NAME:TAG@sha256:…`; `docker buildx imagetools inspect` shows it",
             )
-            return
 
 
 RULE = Rule("MN906", Severity.NOTE, _check, choice=True)

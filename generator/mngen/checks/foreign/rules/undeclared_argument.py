@@ -16,6 +16,8 @@ from mngen.checks.foreign.stages import settings, stages
 from mngen.diagnostics import Severity
 
 _USE = re.compile(r"(?<![\\$])\$(?:\{([A-Z][A-Z0-9_]*)\}|([A-Z][A-Z0-9_]*))")
+_GIVES = re.compile(r"(?<![\\$])\$\{([A-Za-z_]\w*):?=")
+"""``${NAME:=word}`` gives the variable a value (bash(1), Parameter Expansion)."""
 _READS = {"read", "mapfile", "readarray", "local", "declare", "export", "for", "getopts", "typeset", "select"}
 _OF_THE_SHELL = {
     *("PATH", "HOME", "PWD", "OLDPWD", "USER", "SHELL", "HOSTNAME", "RANDOM", "SECONDS", "LINENO", "IFS", "UID"),
@@ -72,11 +74,14 @@ def _unset(script: Script, declared: set[str]) -> Iterator[_Unset]:
         return  # the file that is read, or the text that a command prints, may set anything
     known = declared | _OF_THE_SHELL | _OF_THE_BASE | _set_inside(script)
     for text, line in _expanded(script):
+        given = {match[1]: match.start() for match in reversed(list(_GIVES.finditer(text)))}
         for match in _USE.finditer(text):
             name = match.group(1) or match.group(2)
-            if name not in known and not _OF_BASES.match(name):
+            has_value = name in known or given.get(name, match.start()) < match.start()
+            if not has_value and not _OF_BASES.match(name):
                 known.add(name)
                 yield _Unset(name, line + text[: match.start()].count("\n"), match.group())
+        known |= given.keys()
 
 
 def _in_step(unset: _Unset, before: set[str], *, unsure: bool) -> Found:

@@ -1,14 +1,34 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mngen.checks.option_tables import find_program, programs, table
 from mngen.checks.options import parse, parse_command
+from mngen.checks.slurm_values import FORMS, is_mail, is_moment
 from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL
+from mngen.manifest.rules.slurm_moments import is_moment as manifest_is_moment
 
 GOOD = [
     ("sbatch", ["--parsable", "--nodes=2", "-t", "2-00:00:00", "--signal=B:USR1@300", "job.sbatch", "--not-slurm"]),
     ("sbatch", ["--exclude=gpu[07-09]", "--gpus-per-node=a100:8", "--mem=0", "--exclusive", "-Cgpu&hbm40g", "j"]),
+    *(("sbatch", [f"--array={value}"]) for value in ("1-7:2%3,9", "0-3", "7", "1,5,9%2", "0-15:4", "[1-3]", "00-12%4")),
+    *(("sbatch", [f"--mail-type={value}"]) for value in ("ALL", "begin,End,FAIL", "TIME_LIMIT_80,ARRAY_TASKS", "NONE")),
+    *(("sbatch", [f"--signal={value}"]) for value in ("USR1", "10", "B:USR1@300", "R:SIGTERM@60", "rb:12@0", "BINT@9")),
+    *(
+        ("sbatch", ["--dependency", value])
+        for value in (
+            *("singleton", "afterok:1", "afterany:1:2,afterok:3", "afterok:1?afternotok:2", "after:1+5", "1234"),
+            *("aftercorr:1_2", "afterok:1_*", "afterburstbuffer:7", "AfterOK:1", "singleton,afterok:9", "1,2", "0"),
+            *("expand:5", "afterok:1_[2,4-5]:3", "afterok:1(failed)"),
+        )
+    ),
+    *(("sbatch", [f"--begin={value}"]) for value in ("16:00", "now+1hour", "tomorrow", "2030-01-20T12:34:00", "0120")),
+    *(("sbatch", [f"--exclusive={value}"]) for value in ("user", "mcs", "topo", "USER", "allocation")),
+    *(("sbatch", [f"--nice{value}"]) for value in ("", "=100", "=-5")),
+    ("sbatch", ["--ntasks=4", "-c", "08", "--ntasks-per-node=1", "--deadline=noon"]),
     *(("sbatch", [f"--get-user-env{value}"]) for value in ("", "=L", "=60L", "=60")),
     ("sbatch", ["--exclusive=user", "--nice=10", "--propagate=STACK", "--no-kill=off"]),
     ("srun", ["-N2", "-n", "2", "--ntasks-per-node=1", "-c", "8", "-K0", "--overlap", "bash", "-c", "true"]),
@@ -35,6 +55,45 @@ BAD = [
     ("sbatch", ["--part=gpu"], "--part is short for --partition; write it out"),
     ("sbatch", ["-A=acct"], "-A=acct: a short option has no `=`; the value would begin with it"),
     ("sbatch", ["--nodes=two"], "--nodes: `two` is not a number of nodes such as 4 or 2-4"),
+    *(
+        ("sbatch", [f"--array={value}"], f"--array: `{value}` is not a list of indices such as 0-7, 1-15:2 or 1,3,5%2")
+        for value in ("a-b", "1..5", "3-1", "1-5:0", "0-n", "-1", "1;2")
+    ),
+    ("sbatch", ["--mail-type=FOO"], "--mail-type: `FOO` is not a list such as BEGIN,END,FAIL"),
+    *(
+        ("sbatch", [f"--signal={value}"], f"--signal: `{value}` is not a signal such as B:USR1@300")
+        for value in ("B:FOO@10", "USR3", "B:", "0", "USR1@soon", "USR1@99999", "X:USR1", "RTMIN+1")
+    ),
+    *(
+        ("sbatch", ["-d", value], f"--dependency: `{value}` is not a dependency such as afterok:1234, {others}")
+        for others in ("afterany:12:13 or singleton",)
+        for value in (
+            "foo:1",
+            "afterok",
+            "afterok:",
+            "afterok:x",
+            "afterok:1,",
+            "afterok:1,singleton?after:2",
+            "single",
+        )
+    ),
+    *(
+        ("sbatch", [f"{option}={value}"], f"{option}: `{value}` is not a moment such as 16:00, {others}")
+        for others in ("now+1hour or 2030-01-20T12:34:00",)
+        for option in ("--begin", "--deadline")
+        for value in ("whenever", "now+1h", "24:00", "next monday", "20.01.2030")
+    ),
+    (
+        "sbatch",
+        ["--exclusive=foo"],
+        "--exclusive: `foo` is not one of exclusive, allocation, oversubscribe, user, mcs, topo",
+    ),
+    ("sbatch", ["--nice=x"], "--nice: `x` is not a whole number"),
+    *(
+        ("sbatch", [f"{option}={value}"], f"{option}: `{value}` is not a whole number of 1 or more")
+        for option in ("--ntasks", "--cpus-per-task", "--ntasks-per-node", "--threads-per-core")
+        for value in ("-1", "0", "x", "1.5")
+    ),
     ("sbatch", ["--hold=1"], "--hold takes no value, but `1` is given"),
     ("sbatch", ["--nodes"], "--nodes needs a value, and the line ends"),
     ("sbatch", ["--account="], "--account has an empty value"),
@@ -109,6 +168,19 @@ def test_knows_which_release_has_an_option(program: str, argv: list[str], versio
     assert problem in parse_command(program, argv, version)
 
 
+@pytest.mark.parametrize("text", ["16:00", "now + 2 days", "uts1700000000", "midnight tomorrow", "1.20.30", "teatime"])
+def test_a_moment_is_one_for_the_manifest_too(text: str) -> None:
+    for changed in (text, text.title(), f"{text}h", f"x{text}", text[1:], f"{text}-12:34"):
+        assert is_moment(changed) == manifest_is_moment(changed)
+
+
+def test_what_the_manifest_takes_is_taken() -> None:
+    schema = Path(__file__).resolve().parents[2] / "schemas/manifest.v1.schema.json"
+    (mail,) = re.findall(r'"pattern": "\^\(\((NONE\|[A-Z_0-9|]+)\)', schema.read_text(encoding="utf-8"))
+    assert len(mail.split("|")) > 10
+    assert [word for word in mail.split("|") if not is_mail(word)] == []
+
+
 def test_older_release_has_no_newer_rule() -> None:
     assert parse_command("sbatch", ["--gres=gpu:8", "--gpus-per-node=8"], "24.11") == []
     assert parse_command("sbatch", ["--gres=gpu:8", "--gpus-per-node=8"]) != []
@@ -146,8 +218,9 @@ def test_every_table_reads(program: str) -> None:
         "time",
         "counts",
         "nodes",
-        "signal",
         "choice",
+        "positive",
+        *FORMS,
     }
     assert {option.kind for option in rules.options.values()} <= kinds
 

@@ -32,11 +32,15 @@ _ALIASES = {"singularity": "apptainer", "podman-hpc": "podman"}
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """One option. ``kind`` is ``flag``, ``count``, ``optional`` or the form of its value."""
+    """One option. ``kind`` is ``flag``, ``count``, ``optional`` or the form of its value.
+
+    What may be left out has its form in ``form``, if it has one: ``--nice optional form=int``.
+    """
 
     name: str
     shorts: tuple[str, ...] = ()
     kind: str = "value"
+    form: str = ""
     choices: tuple[str, ...] = ()
     many: bool = False
     since: str | None = None
@@ -129,6 +133,7 @@ def _option(line: str) -> Option:
         name=spellings[0],
         shorts=tuple(spellings[1:]),
         kind=kind,
+        form=extra.get("form", ""),
         choices=tuple(choices.rstrip(")").split(",")) if choices else (),
         many="many" in rest,
         since=extra.get("since"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.checks.option_tables import Option
+from mngen.checks.slurm_values import FORMS
 
 _FORMS: dict[str, tuple[str, str]] = {
     "int": (r"-?[0-9]+", "a whole number"),
@@ -24,7 +25,7 @@ _FORMS: dict[str, tuple[str, str]] = {
         r"[0-9]+[kKmM]?(-[0-9]+[kKmM]?)?(:[0-9]+)?(,[0-9]+(-[0-9]+)?)*",
         "a number of nodes such as 4 or 2-4",
     ),
-    "signal": (r"(?i:([RB]{1,2}:)?(SIG)?[A-Z0-9]+([+-][0-9]+)?(@[0-9]{1,5})?)", "a signal such as B:USR1@300"),
+    "positive": (r"0*[1-9][0-9]*", "a whole number of 1 or more"),
 }
 """A pattern for each, which is compiled when an option has that form, and what it is in words."""
 
@@ -33,9 +34,14 @@ def value_problem(option: Option, value: str) -> str | None:
     """Say what is wrong with ``value`` for ``option``, or return ``None``."""
     if "\0" in value:
         return f"{option.name}: the value holds a NUL byte"
-    if option.choices and value not in option.choices:
+    # Slurm does not care for the case of what may be left out: `--exclusive=USER`.
+    chosen = value.lower() if option.kind == "optional" else value
+    if option.choices and chosen not in option.choices:
         return f"{option.name}: `{value}` is not one of {', '.join(option.choices)}"
-    form = _FORMS.get(option.kind)
+    kind = option.form or option.kind
+    if kind in FORMS and not FORMS[kind][0](value):
+        return f"{option.name}: `{value}` is not {FORMS[kind][1]}"
+    form = _FORMS.get(kind)
     if form is not None and re.fullmatch(form[0], value) is None:
         return f"{option.name}: `{value}` is not {form[1]}"
     return None

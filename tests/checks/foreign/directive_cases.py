@@ -24,6 +24,14 @@ RIGHT = [
         ("MN732", "a.sbatch", f"{JOB}--nodes=1\n#SBATCH {separator}\n#SBATCH --nodes=2\n#SBATCH --mem=4G\nx\n")
         for separator in ("hetjob", "packjob", "HetJob", "hetjob --ntasks=1")
     ),
+    *(
+        ("MN732", "a.sbatch", f"{JOB}{words}\nx\n")
+        for words in (
+            *("--array=1-7:2%3,9", "--mail-type=begin,END", "--signal=R:10@60", "--dependency=afterok:1?singleton"),
+            *("--begin=now+1hour", "--exclusive=topo", "--nice", "--array=$N", "--dependency=afterok:$ID"),
+        )
+    ),
+    ("MN732", "a.sh", f"sbatch <<EOF\n{JOB}--array=0-$((n-1))\n#SBATCH --dependency=afterok:${{id}}\ntrain\nEOF\n"),
     # what is for people, or no gap
     *(
         ("MN702", "a.sbatch", f"{JOB}{words}\nx\n")
@@ -51,6 +59,13 @@ WRONG = [
     ),
     ("MN702", "a.sh", f"sbatch <<'EOF'\n{JOB}--account=<account>\ntrain\nEOF\n", 3),
     *(("MN732", "a.sbatch", f"{JOB}{words}\nx\n", 2) for words in STRAYS),
+    *(
+        ("MN732", "a.sbatch", f"{JOB}{words}\nx\n", 2)
+        for words in (
+            *("--array=a-b", "--mail-type=FOO", "--signal=B:FOO@10", "--dependency=foo:1", "--begin=whenever"),
+            *("--exclusive=foo", "--nice=x", "--ntasks=-1", "-a x", "-n 0"),
+        )
+    ),
     # what stands on the lines behind is read all the same
     *(("MN732", "a.sbatch", f"{JOB}{words}\n#SBATCH --mem=64 GB\nx\n", 3) for words in STRAYS),
     ("MN732", "a.sbatch", JOB + "--job-name=my job\n#SBATCH --nodes=x\ntrain\n", 3),

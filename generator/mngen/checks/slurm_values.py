@@ -1,0 +1,104 @@
+"""Values of Slurm's options that a pattern alone does not tell, read as Slurm reads them.
+
+What it refuses is refused here, and what it takes is taken, whatever sbatch(1) says. File names are those of
+https://github.com/SchedMD/slurm as of 26.11.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+_MOST = 0xFFFF
+_SIGNAL = re.compile(
+    r"R?B?R?:?(?:(?P<number>[0-9]+)|(?:SIG)?(?:HUP|INT|QUIT|ABRT|KILL|ALRM|TERM|CHLD|USR1|USR2|PIPE|URG|CONT|STOP|TSTP"
+    r"|TTIN|TTOU|XCPU))(?:@(?P<before>[0-9]{1,5}))?",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(
+    r"NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|ARRAY_TASKS|TIME_LIMIT(?:_(?:90|80|50))?", re.IGNORECASE
+)
+_INDICES = re.compile(r"\[?(?P<first>[0-9]+|(?=%))\]?(?:-(?P<last>[0-9]*)\]?(?::0*[1-9][0-9]*\]?)?)?(?:%.*)?")
+_JOB = r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?(?:\+0*[1-9][0-9]*)?(?:\([^)]*\))?"
+_AFTER = re.compile(
+    rf"singleton(?:\([^)]*\))?|(?:after(?:notok|corr|any|ok|burstbuffer)?|expand):{_JOB}(?::{_JOB})*", re.IGNORECASE
+)
+_OLD = re.compile(r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?")
+_TASKS = re.compile(r"\[[0-9,:%-]+\]")
+_GAP = re.compile(r"[ \t\-T]+")
+_PART = re.compile(
+    r"(?:today|tomorrow|midnight|noon|elevenses|fika|teatime"
+    r"|now\s*(?:[+-]\s*\d[\d\s]*(?:(?:second|minute|hour|day|week)s?)?)?"
+    r"|(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s*(?:[ap]m)?"
+    r"|\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|3[01]|0?[1-9])"
+    r"|(?:0[1-9]|1[0-2]|[1-9](?!\d))[./]?(?:0[1-9]|[12]\d|3[01]|[1-9](?!\d))(?:[./]?\d\d)?(?!\d))",
+    re.IGNORECASE,
+)
+_SECONDS = re.compile(r"uts\d{7,}", re.IGNORECASE)
+
+
+def is_signal(value: str) -> bool:
+    """Tell whether ``--signal`` takes it (``get_signal_opts`` in src/common/proc_args.c)."""
+    match = _SIGNAL.fullmatch(value)
+    if match is None or int(match["before"] or 0) > _MOST:
+        return False
+    return match["number"] is None or 0 < int(match["number"][:6]) <= _MOST
+
+
+def is_mail(value: str) -> bool:
+    """Tell whether ``--mail-type`` takes it: one known word is enough (``parse_mail_type`` in proc_args.c)."""
+    return any(_MAIL.fullmatch(word) for word in value.split(","))
+
+
+def is_array(value: str) -> bool:
+    """Tell whether ``--array`` takes it (``slurm_parse_array_tok`` in src/common/slurm_protocol_defs.c)."""
+    items = [_INDICES.fullmatch(item) for item in value.split(",") if item]
+    found = [match for match in items if match is not None]
+    return (
+        bool(items)
+        and len(found) == len(items)
+        and all(match["last"] is None or _is_at_most(match["first"], match["last"]) for match in found)
+    )
+
+
+def _is_at_most(first: str, last: str) -> bool:
+    one, other = first.lstrip("0"), last.lstrip("0")
+    return (len(one), one) <= (len(other), other)
+
+
+def is_dependency(value: str) -> bool:
+    """Tell whether ``--dependency`` takes it (``_parse_dependency_str`` in src/slurmctld/job_scheduler.c)."""
+    text = _TASKS.sub("[]", value)
+    if text == "0":
+        return True
+    if ":" not in text and all(_OLD.fullmatch(job) for job in text.split(",")):
+        return True
+    items = text.split("?" if "?" in text else ",")
+    return all(_AFTER.fullmatch(item) or _OLD.fullmatch(item) for item in items)
+
+
+def is_moment(value: str) -> bool:
+    """Tell whether ``--begin`` takes it (``parse_time`` in src/common/parse_time.c): parts in any order, each greedy.
+
+    A ``T`` counts as a gap before it is looked at as the beginning of a word, so ``Tomorrow`` is no moment.
+    """
+    if _SECONDS.fullmatch(value):
+        return True
+    place, parts = 0, 0
+    while place < len(value):
+        found = _GAP.match(value, place) or _PART.match(value, place)
+        if found is None:
+            return False
+        parts += found.re is _PART
+        place = found.end()
+    return parts > 0
+
+
+FORMS: Mapping[str, tuple[Callable[[str], bool], str]] = {
+    "signal": (is_signal, "a signal such as B:USR1@300"),
+    "mail": (is_mail, "a list such as BEGIN,END,FAIL"),
+    "array": (is_array, "a list of indices such as 0-7, 1-15:2 or 1,3,5%2"),
+    "dependency": (is_dependency, "a dependency such as afterok:1234, afterany:12:13 or singleton"),
+    "moment": (is_moment, "a moment such as 16:00, now+1hour or 2030-01-20T12:34:00"),
+}
+"""By kind of the option tables: what tells that a value has the form, and what it is in words."""

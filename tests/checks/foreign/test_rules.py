@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import address_cases
 import build_variable_cases
+import container_env_cases
 import directive_cases
 import dstack_cases
 import early_cases
@@ -107,6 +108,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *address_cases.WRONG,
             *request_cases.WRONG,
             *directive_cases.WRONG,
+            *container_env_cases.WRONG,
             *recipe_cases.WRONG,
             *shared_folder_cases.WRONG,
             *dstack_cases.WRONG,
@@ -167,6 +169,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *address_cases.RIGHT,
             *request_cases.RIGHT,
             *directive_cases.RIGHT,
+            *container_env_cases.RIGHT,
             *recipe_cases.RIGHT,
             *shared_folder_cases.RIGHT,
             *dstack_cases.RIGHT,

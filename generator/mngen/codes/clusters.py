@@ -152,7 +152,9 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "log of the submission only",
         (
             "With `--no-wait` the command returns once the job is accepted: its output and exit status say nothing "
-            "about the training. Leave it out, or follow the job and ask for its status afterwards."
+            "about the training. It is told where that output is kept in a file or read by another program, and where "
+            "a batch script that starts Ray ends with it: Slurm then ends Ray, and the training too. Leave it out, or "
+            "follow the job and ask for its status afterwards."
         ),
         'ray job logs --follow "${id}"\nray job status "${id}"',
     ),

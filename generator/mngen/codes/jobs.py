@@ -18,7 +18,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
             "sbatch reads directives only up to the first command, and only lines that begin with `#SBATCH`, without "
             "blanks before or behind the `#`; it passes over others in silence. Move them up, to the beginning of "
             "their lines; blank lines and comments between them do no harm. One that is put aside on purpose begins "
-            "with `##SBATCH`."
+            "with `##SBATCH`. sbatch passes over `#sbatch` in small letters as well; it is not told here, since it may "
+            "be a note on how the file is submitted."
         ),
         "#!/bin/bash\n#SBATCH --nodes=2\nmodule load cuda\n#SBATCH --exclusive      # not read",
     ),
@@ -103,8 +104,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
     "MN741": (
         "path of the script",
         (
-            "A job runs Slurm's copy of the script, so `dirname $0` is a spool folder on the node. Use "
-            "SLURM_SUBMIT_DIR, the folder where sbatch was called, or a full path."
+            "A job runs Slurm's copy of the script, so `dirname $0`, `${0%/*}` and the same of BASH_SOURCE are a spool "
+            "folder on the node. Use SLURM_SUBMIT_DIR, the folder where sbatch was called, or a full path."
         ),
         'cd "${SLURM_SUBMIT_DIR}"',
     ),
@@ -162,7 +163,9 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "data on one node only",
         (
             "What one rank downloads or prepares on its own disk is missing on the others. Prepare it on every node, "
-            "or on storage that all of them mount."
+            "or on storage that all of them mount. It is told of Python programs and downloads of models that stand in "
+            "a branch: of a SkyPilot task or dstack configuration in any, of a batch script in one that asks for "
+            "SLURM_PROCID or SLURM_NODEID 0 and writes below /tmp, /dev/shm or TMPDIR."
         ),
     ),
     "MN749": (

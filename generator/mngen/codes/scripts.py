@@ -208,9 +208,10 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "variable expanded too early",
         (
             'In `srun bash -c "… $SLURM_PROCID …"` the batch host\'s shell puts its own value in before srun '
-            "starts, so every task gets rank 0. So it does in `srun torchrun --node_rank=$SLURM_NODEID …`, and in "
-            "`export RANK=$SLURM_PROCID` before srun. Single quotes leave it to each task's shell. In `sbatch <<EOF` "
-            "the submitting shell does the same to the whole job; `<<'EOF'` leaves it to the job."
+            "starts, so every task gets rank 0. So it does in `srun torchrun --node_rank=$SLURM_NODEID …`, in "
+            "`srun --export=ALL,RANK=$SLURM_PROCID …`, and in `export RANK=$SLURM_PROCID` before srun. Single quotes "
+            "leave it to each task's shell. In `sbatch <<EOF` the submitting shell does the same to the whole job; "
+            "`<<'EOF'` leaves it to the job."
         ),
         "srun bash -c 'echo \"rank ${SLURM_PROCID}\"'",
     ),
@@ -244,8 +245,9 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
     "MN728": (
         "error printed and ignored",
         (
-            "The script prints an error, goes on with the next node, and runs with fewer parts than asked for. Print "
-            "it to stderr and exit."
+            "The script prints an error, goes on with the next node, and runs with fewer parts than asked for. It is "
+            'told where `continue` follows, and where `|| echo "ERROR …"` is all that becomes of a failure in a `for` '
+            "loop. Print it to stderr and exit."
         ),
         '[[ -n ${node} ]] || { echo "a node has no name" >&2; exit 1; }',
     ),

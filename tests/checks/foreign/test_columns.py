@@ -28,3 +28,10 @@ PLACES = {
 def test_the_place_is_that_of_the_words(code: str, file: str, text: str) -> None:
     found = [item.span for item in check_foreign(text, file, lint=False) if item.code == code]
     assert [(span.line, span.column) for span in found] == PLACES[code, file, text]
+
+
+def test_a_job_s_own_path_is_called_as_the_script_calls_it() -> None:
+    text = "#!/bin/bash\n#SBATCH -N2\na=$(dirname ${BASH_SOURCE[0]})\nb=$(dirname $0)\nc=${BASH_SOURCE%/*}\nd=${0%/*}\n"
+    found = [item.message for item in check_foreign(text, "a.sbatch", lint=False) if item.code == "MN741"]
+    assert ["BASH_SOURCE" in message for message in found] == [True, False, True, False]
+    assert ["`$0`" in message for message in found] == [False, True, False, True]

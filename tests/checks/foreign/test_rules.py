@@ -26,6 +26,7 @@ import rule_cases
 import shared_folder_cases
 import status_cases
 import step_cases
+import wider_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
 from mngen.checks.foreign import check_foreign
@@ -108,6 +109,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *address_cases.WRONG,
             *request_cases.WRONG,
             *directive_cases.WRONG,
+            *wider_cases.WRONG,
             *container_env_cases.WRONG,
             *recipe_cases.WRONG,
             *shared_folder_cases.WRONG,
@@ -169,6 +171,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *address_cases.RIGHT,
             *request_cases.RIGHT,
             *directive_cases.RIGHT,
+            *wider_cases.RIGHT,
             *container_env_cases.RIGHT,
             *recipe_cases.RIGHT,
             *shared_folder_cases.RIGHT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Found
@@ -37,9 +38,12 @@ def _in_words(steps: Iterable[Call]) -> Iterator[tuple[str, int]]:
 
 
 def _started(step: Call) -> Iterator[Word]:
-    """Yield the words of what a step starts, and those set in front of it; a script in quotes is another's to judge."""
+    """Yield the words of what a step starts, and what is set for it; a script in quotes is another's to judge."""
     yield from (assign.value for assign in step.command.assigns if not assign.alone)
     count = len(step.options.operands)
+    for before, word in pairwise((None, *step.words[: len(step.words) - count])):
+        if word is not None and (word.text.startswith("--export=") or (before and before.text == "--export")):
+            yield word
     for word in step.words[-count:] if count else ():
         if word in step.command.words and "\n" not in word.text and " " not in word.text:
             yield word

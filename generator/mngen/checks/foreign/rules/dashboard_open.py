@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.instructions import step_script
+from mngen.checks.foreign.script import Script
 from mngen.diagnostics import Severity
 
 
@@ -13,7 +15,8 @@ def _check(document: Document) -> Iterator[Found]:
     published = document.get("ports")
     resources = document.get("resources", "ports")
     ports = [text for item in (published, resources) if item is not None for text in item.texts()]
-    for _script, call in document.called("ray start"):
+    started = (call for part in _starts(document) for call in part.called("ray start"))
+    for call in (*(call for _, call in document.called("ray start")), *started):
         if not _open(call.options.value("--dashboard-host") or ""):
             continue
         also = " and the port is published" if any("8265" in port for port in ports) else ""
@@ -22,6 +25,12 @@ def _check(document: Document) -> Iterator[Found]:
             f"the dashboard listens on every address{also}: its job API runs any command without asking who calls",
             "bind it to 127.0.0.1 and use an ssh tunnel, or turn on token authentication (RAY_AUTH_MODE=token, 2.52)",
         )
+
+
+def _starts(document: Document) -> Iterator[Script]:
+    """Yield what the containers of an image start with."""
+    if document.form is Form.DOCKERFILE:
+        yield from (step_script(part) for part in document.instructions if part.word in {"CMD", "ENTRYPOINT"})
 
 
 def _open(host: str) -> bool:

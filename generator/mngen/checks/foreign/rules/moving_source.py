@@ -30,8 +30,11 @@ def _check(document: Document) -> Iterator[Found]:
             yield from _addresses(line, number)
     for part in document.instructions:
         for match in _ADDED.finditer(part.text) if part.word == "ADD" else ():
-            if match.group(2) is None:
+            named = (match.group(2) or "#")[1:].partition(":")[0]  # `#REF:FOLDER`
+            if not named:
                 yield _found(part.line, match.group(1), "the default branch")
+            elif _MOVING.fullmatch(named):
+                yield _found(part.line, match.group(), f"the branch {named}")
 
 
 def _addresses(line: str, number: int) -> Iterator[Found]:

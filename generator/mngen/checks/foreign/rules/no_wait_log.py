@@ -9,8 +9,15 @@ from mngen.diagnostics import Severity
 
 
 def _check(document: Document) -> Iterator[Found]:
-    for _script, call in document.called("ray job submit"):
+    for script, call in document.called("ray job submit"):
         if not call.options.has("--no-wait"):
+            continue
+        if script.sbatch and script.called("ray start") and call.command == script.top[-1]:
+            yield Found(
+                call.line,
+                "with `--no-wait` the script ends once the job is accepted, and Slurm ends its Ray and the training",
+                "drop `--no-wait`, or follow the job: `ray job logs --follow ID`, then `ray job status ID`",
+            )
             continue
         piped = call.command.after in {"|", "|&"} or any(r.operator.startswith(">") for r in call.command.redirects)
         if piped:

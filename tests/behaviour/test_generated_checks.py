@@ -12,6 +12,7 @@ from generated import render
 from mngen.rehearse.cluster import Cluster, JobResult
 
 Make = Callable[..., Cluster]
+COPIES = 'export COPIES=$(echo "${JOB_DIR}"/secret.*)'
 IMAGE = {
     "repository": "example/image",
     "variants": {"cuda": {"tag": "1", "base": "nvidia/cuda:12.8.1-devel-ubuntu24.04", "gpu_arch": ["9.0"]}},
@@ -94,12 +95,13 @@ def test_an_image_of_another_description_is_noticed(cluster: Make, label: str, s
 def test_the_address_is_left_where_other_jobs_look(cluster: Make) -> None:
     sim = cluster(nodes=1)
     file = sim.work / "shared" / "endpoint.json"
-    done = run(sim, endpoint={"file": str(file)})
+    copies = {"command": ["sh", "-c", f"cp {file} {sim.work}/copy; exec sim-driver"]}
+    done = run(sim, endpoint={"file": str(file)}, driver=copies)
     assert done.status == 0, done.log
-    told = json.loads(file.read_text())
-    (call,) = sim.records("driver")
-    assert (told["job"], told["host"], told["address"]) == ("1", "10.77.0.1", call["env"]["HEAD_ADDRESS"])
-    assert list(file.parent.iterdir()) == [file]
+    told = json.loads((sim.work / "copy").read_text())
+    address = sim.records("driver")[0]["env"]["HEAD_ADDRESS"]
+    assert (told["job"], told["host"], told["address"]) == ("1", "10.77.0.1", address)
+    assert list(file.parent.iterdir()) == []  # nobody is sent to a server that has ended
 
 
 def test_env_files_are_exported(cluster: Make) -> None:
@@ -137,8 +139,7 @@ def test_a_secrets_file_is_the_nodes_own_and_reaches_no_command_line(way: str) -
         place = "${{ env.HOME }}/"
         secrets: dict[str, Any] = {name: {"file": f"{place}token"} for name in ("TOKEN", "RAY_AUTH_TOKEN")}
         secrets["OTHER"] = {"file": f"{place}other", "required": False}
-        setup = 'export COPIES=$(echo "${JOB_DIR}"/secret.*)'
-        fields = {"targets": {"job": ways.target(way)}, "secrets": secrets, "setup": setup}
+        fields = {"targets": {"job": ways.target(way)}, "secrets": secrets, "setup": COPIES}
         status, log = ways.run(way, sim, render(sim, fields))
         assert status == 0, log
         (call,) = sim.records("driver")

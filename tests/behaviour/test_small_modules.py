@@ -31,14 +31,29 @@ def run(tmp_path: Path, module: str, call: str, **programs: str) -> tuple[int, s
         ("export CUDA_VISIBLE_DEVICES=2,3", 4, 0, "2,3"),
         ("export CUDA_VISIBLE_DEVICES=2", 4, 77, "1 of 2"),
         ("export CUDA_VISIBLE_DEVICES=0,1,2,3", 1, 77, "1 of 2"),
-        ("export CUDA_VISIBLE_DEVICES=0,1", 0, 0, "0,1"),  # an image without the tool
+        ("export CUDA_VISIBLE_DEVICES=0,1", None, 0, "0,1"),  # an image without the tool
+        ("export CUDA_VISIBLE_DEVICES=0,1", 0, 77, "0 of 2"),
+        ("export CUDA_VISIBLE_DEVICES=0", 0, 77, "0 of 2"),
         ("unset CUDA_VISIBLE_DEVICES", 0, 77, "0 of 2"),
+        ("unset CUDA_VISIBLE_DEVICES", 1, 77, "1 of 2"),
+        ("unset CUDA_VISIBLE_DEVICES", None, 77, "0 of 2"),
     ],
 )
-def test_gpus_are_counted_by_mask_and_tool(tmp_path: Path, mask: str, seen: int, status: int, left: str) -> None:
-    listed = f"for ((i = 0; i < {seen}; i++)); do echo GPU $i; done"
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No devices found.",
+        "Unable to determine the device handle for GPU0000:41:00.0: GPU is lost.  Reboot the system to recover this GPU",
+        "Failed to initialize NVML: Unknown Error",
+    ],
+)
+def test_gpus_are_counted_by_mask_and_tool(
+    tmp_path: Path, mask: str, seen: int | None, status: int, left: str, said: str
+) -> None:
+    """The tool says on its standard output what is wrong, too, and may end with 0 all the same."""
+    listed = f"for ((i = 0; i < {seen}; i++)); do echo \"GPU $i: NVIDIA H100 (UUID: GPU-$i)\"; done; echo '{said}'"
     call = f'GPUS=2\n{mask}\ncheck_gpus\necho "${{CUDA_VISIBLE_DEVICES-unset}}"'
-    found = run(tmp_path, "check_gpus_cuda.sh", call, nvidia_smi=listed)
+    found = run(tmp_path, "check_gpus_cuda.sh", call, **({} if seen is None else {"nvidia_smi": listed}))
     assert found[0] == status
     assert left in found[1]
 

@@ -59,7 +59,7 @@ def told(tmp_path: Path, script: str, burst: str, *, client: bool) -> list[str]:
                 node.send_signal(number)
                 for pid in below if name == "TERM" else []:  # Slurm tells the container's client as well
                     os.kill(int(pid), number)
-        return [f"{said.read_text()}{status}" for node, said in nodes for status in [node.wait(20)]]
+        return [f"{said.read_text()}{status}" for node, said in nodes for status in [node.wait(40)]]
     finally:
         for node, _ in nodes:
             if node.poll() is None:

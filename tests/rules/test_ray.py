@@ -68,14 +68,7 @@ CASES = {
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "ray": {"auth": "token"}},
         ["MN205"],
     ),
-    "outside, authentication by itself": (
-        {"kind": "manual", "driver": {"submit": "ray-job", "submit_from": "outside"}},
-        ["MN205w"],
-    ),
-    "outside, with a token that nobody else knows": (
-        {"driver": {"submit": "ray-job", "submit_from": "outside"}},
-        ["MN205"],
-    ),
+    "outside, authentication by itself": ({"driver": {"submit": "ray-job", "submit_from": "outside"}}, ["MN205w"]),
     "outside with a token": (
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
         [],

@@ -65,8 +65,7 @@ def _open_dashboard(target: Target, has_tokens: bool | None) -> Iterator[Diagnos
 def _outside(target: Target) -> Iterator[Diagnostic]:
     if any(secret.name == _TOKEN for secret in target.secrets):
         return
-    # On Slurm the job would make a token of its own, which nobody else learns.
-    report = finding if target.ray.auth == "token" or target.kind == "slurm" else warning
+    report = finding if target.ray.auth == "token" else warning
     yield report(
         target,
         "MN205",

@@ -98,9 +98,8 @@ def test_the_address_is_left_where_other_jobs_look(cluster: Make) -> None:
     copies = {"command": ["sh", "-c", f"cp {file} {sim.work}/copy; exec sim-driver"]}
     done = run(sim, endpoint={"file": str(file)}, driver=copies)
     assert done.status == 0, done.log
-    told = json.loads((sim.work / "copy").read_text())
     address = sim.records("driver")[0]["env"]["HEAD_ADDRESS"]
-    assert (told["job"], told["host"], told["address"]) == ("1", "10.77.0.1", address)
+    assert json.loads((sim.work / "copy").read_text()) == {"job": "1", "host": "10.77.0.1", "address": address}
     assert list(file.parent.iterdir()) == []  # nobody is sent to a server that has ended
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from mngen.checks.option_tables import find_program, programs, table
 from mngen.checks.options import parse, parse_command
-from mngen.checks.slurm_values import FORMS, is_mail, is_moment
+from mngen.checks.slurm_values import FORMS, is_mail
 from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL
-from mngen.manifest.rules.slurm_moments import is_moment as manifest_is_moment
 
 GOOD = [
     ("sbatch", ["--parsable", "--nodes=2", "-t", "2-00:00:00", "--signal=B:USR1@300", "job.sbatch", "--not-slurm"]),
@@ -166,12 +165,6 @@ def test_refuses_what_the_program_refuses(program: str, argv: list[str], problem
 )
 def test_knows_which_release_has_an_option(program: str, argv: list[str], version: str, problem: str) -> None:
     assert problem in parse_command(program, argv, version)
-
-
-@pytest.mark.parametrize("text", ["16:00", "now + 2 days", "uts1700000000", "midnight tomorrow", "1.20.30", "teatime"])
-def test_a_moment_is_one_for_the_manifest_too(text: str) -> None:
-    for changed in (text, text.title(), f"{text}h", f"x{text}", text[1:], f"{text}-12:34"):
-        assert is_moment(changed) == manifest_is_moment(changed)
 
 
 def test_what_the_manifest_takes_is_taken() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mngen.manifest.judging.hostlist import count_hosts, host_names
+from mngen.manifest.judging.slurm_moment import is_moment
 from mngen.manifest.judging.slurm_options import full_name
 from mngen.manifest.judging.slurm_time import seconds
-from mngen.manifest.rules.slurm_moments import is_moment
 from mngen.manifest.slurm_signal import TimeSignal, time_signal
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from mngen.manifest.judging.slurm_moment import is_moment
+
 _MOST = 0xFFFF
 _SIGNAL = re.compile(
     r"R?B?R?:?(?:(?P<number>[0-9]+)|(?:SIG)?(?:HUP|INT|QUIT|ABRT|KILL|ALRM|TERM|CHLD|USR1|USR2|PIPE|URG|CONT|STOP|TSTP"
@@ -25,16 +27,6 @@ _AFTER = re.compile(
 )
 _OLD = re.compile(r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?")
 _TASKS = re.compile(r"\[[0-9,:%-]+\]")
-_GAP = re.compile(r"[ \t\-T]+")
-_PART = re.compile(
-    r"(?:today|tomorrow|midnight|noon|elevenses|fika|teatime"
-    r"|now\s*(?:[+-]\s*\d[\d\s]*(?:(?:second|minute|hour|day|week)s?)?)?"
-    r"|(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s*(?:[ap]m)?"
-    r"|\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|3[01]|0?[1-9])"
-    r"|(?:0[1-9]|1[0-2]|[1-9](?!\d))[./]?(?:0[1-9]|[12]\d|3[01]|[1-9](?!\d))(?:[./]?\d\d)?(?!\d))",
-    re.IGNORECASE,
-)
-_SECONDS = re.compile(r"uts\d{7,}", re.IGNORECASE)
 
 
 def is_signal(value: str) -> bool:
@@ -75,23 +67,6 @@ def is_dependency(value: str) -> bool:
         return True
     items = text.split("?" if "?" in text else ",")
     return all(_AFTER.fullmatch(item) or _OLD.fullmatch(item) for item in items)
-
-
-def is_moment(value: str) -> bool:
-    """Tell whether ``--begin`` takes it (``parse_time`` in src/common/parse_time.c): parts in any order, each greedy.
-
-    A ``T`` counts as a gap before it is looked at as the beginning of a word, so ``Tomorrow`` is no moment.
-    """
-    if _SECONDS.fullmatch(value):
-        return True
-    place, parts = 0, 0
-    while place < len(value):
-        found = _GAP.match(value, place) or _PART.match(value, place)
-        if found is None:
-            return False
-        parts += found.re is _PART
-        place = found.end()
-    return parts > 0
 
 
 FORMS: Mapping[str, tuple[Callable[[str], bool], str]] = {

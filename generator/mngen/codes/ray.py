@@ -209,8 +209,8 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         (
             "The driver runs once, on the head, when Ray has all nodes. A launcher such as torchrun or accelerate that "
             "is told of several nodes waits there for the others, on which nothing starts it; srun waits for what the "
-            "job's own step has. Ray's workers are how a driver uses the other nodes; a service on every node is how "
-            "a program without Ray does."
+            "job's own step has. Ray's workers are how a driver uses the other nodes. A service is no way around it: "
+            "what ends before the driver, as a launcher does, is a part that died."
         ),
         "resources: {nodes: 2}\ndriver: {command: [torchrun, --nnodes=2, train.py]}",
     ),

@@ -47,7 +47,5 @@ def _awaits(target: Target, name: str, words: list[tuple[str, str]]) -> Iterator
         count = whole_number((value if equals else after).partition(":")[0])
         if count is not None and count > 1:
             message = f"{name} waits for {count} nodes, but the driver runs on the head alone"
-            hint = (
-                "let Ray's workers use the other nodes, or start it on each as a service (services.NAME.on: every-node)"
-            )
+            hint = "let Ray's workers use the other nodes (Ray Train starts what torchrun does); or write one node"
             yield warning(target, "MN302", field, message, hint=hint)

@@ -139,7 +139,7 @@ def test_the_readme_hands_optional_secrets_over_where_they_are_set() -> None:
     sky = documents.files("skypilot", {"resources": documents.H100, "secrets": secrets})["README.md"]
     assert "sky launch --cluster train --secret WANDB_API_KEY ${HF_TOKEN:+--secret=HF_TOKEN} task.sky.yaml" in sky
     dstack = documents.files("dstack", {"resources": documents.H100, "secrets": secrets})["README.md"]
-    assert "dstack apply -f here/task.dstack.yml ${HF_TOKEN:+--env=HF_TOKEN}" in dstack
+    assert "dstack apply -f out/here/task.dstack.yml ${HF_TOKEN:+--env=HF_TOKEN}" in dstack
 
 
 def test_the_boot_script_asks_for_no_variable_of_a_mount_that_is_left_out() -> None:

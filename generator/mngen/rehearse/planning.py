@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             drives=self.drives,
             played=self.driver,
             reports=self.subject.generated and "mngen-verdict" in self.subject.script,
-            limit="" if "TIME_LIMIT=1" not in text else "requeue" if "scontrol requeue" in text else "stop",
+            limit="" if "TIME_LIMIT=$((" not in text else "requeue" if "scontrol requeue" in text else "stop",
             by_hand=self.subject.kind is Kind.MANUAL,
         )
 

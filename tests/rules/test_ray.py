@@ -96,8 +96,13 @@ CASES = {
     "newest of the table": ({"ray": {"version": "2.60.0"}}, []),
     "raw port": ({"ray": {"start_args": ["--port=6379"]}}, ["MN207"]),
     "raw options of the launch script": (
-        {"ray": {"head_args": ["--head", "--block", "--address=x"], "worker_args": ["--num-gpus", "8"]}},
-        ["MN207"] * 4,
+        {
+            "ray": {
+                "head_args": ["--head", "--block", "--address=x", "--node-name=y"],
+                "worker_args": ["--num-gpus", "8"],
+            }
+        },
+        ["MN207"] * 5,
     ),
     "raw temp dir": ({"ray": {"start_args": ["--temp-dir", "/tmp/x"]}}, ["MN207"]),
     "raw worker ports": ({"ray": {"start_args": ["--min-worker-port=1", "--max-worker-port=2"]}}, ["MN207"] * 2),

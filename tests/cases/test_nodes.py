@@ -218,3 +218,14 @@ def test_memory_of_each_gpu_is_that_of_the_node_where_no_gpu_is_asked_for() -> N
 )
 def test_b43_two_forms_are_refused(fields: dict[str, Any]) -> None:
     assert errors(**fields)
+
+
+@pytest.mark.parametrize(("env", "status"), [({}, 77), ({"RAY_OBJECT_STORE_ALLOW_SLOW_STORAGE": "1"}, 0)])
+def test_b22_a_node_without_room_for_rays_object_store_is_named(
+    cluster: Make, env: dict[str, str], status: int
+) -> None:
+    """Ray itself ends over it, and all that the job would say is that a part died."""
+    sim = cluster(nodes=1, shm="64M")
+    done = sim.sbatch(render(sim, {"ray": {"object_store": "1G"}, "env": env}) / "job.sbatch")
+    assert done.status == status, done.log
+    assert ("/dev/shm has " in done.log) == bool(status)

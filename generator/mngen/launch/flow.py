@@ -44,7 +44,7 @@ def _checks(target: Target) -> list[str]:
     row = fabric(target.network.fabric)
     if row and row.check:
         lines.append("check_fabric")
-    if target.resources.shm:
+    if ray_options.shared_memory(target):
         lines.append("check_shm")
     if target.ray.version:
         lines.append("check_ray_version")
@@ -232,7 +232,7 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
         (bool(target.setup or target.host_setup or target.env_files), "user_text"),
         (bool(target.resources.gpus), _gpu_check(target)),
         (row is not None and bool(row.check), row.check if row else ""),
-        (bool(target.resources.shm), "check_shm"),
+        (ray_options.shared_memory(target) is not None, "check_shm"),
         (bool(target.ray.version), "check_ray_version"),
         (asks_for_tokens(target), "check_ray_tokens"),
         *((True, name) for name in image_checks.modules(target)),

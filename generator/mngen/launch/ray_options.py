@@ -88,3 +88,12 @@ def start_command(target: Target) -> Raw:
 def python(target: Target) -> Raw:
     """The Python that Ray lives in."""
     return Raw(" ".join(quote(part) for part in target.ray.python or python_of(target.ray.command)))
+
+
+def shared_memory(target: Target) -> str | None:
+    """What a node's ``/dev/shm`` has to have: what the manifest says, else room for Ray's object store.
+
+    ``ray start`` ends where the store does not fit ("exceeds /dev/shm size", python/ray/_private/services.py).
+    """
+    elsewhere = any(name == "RAY_OBJECT_STORE_ALLOW_SLOW_STORAGE" for name, _ in target.env)
+    return target.resources.shm or (None if elsewhere else target.ray.object_store)

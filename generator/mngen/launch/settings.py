@@ -48,8 +48,8 @@ def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Set
     out = [Setting("NODES", Raw(str(resources.nodes)))]
     if resources.gpus:
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
-    if resources.shm:
-        out.append(Setting("SHM_KIB", Raw(str(to_kib(resources.shm)))))
+    if shm := ray_options.shared_memory(target):
+        out.append(Setting("SHM_KIB", Raw(str(to_kib(shm)))))
     out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
     if chooses_head or own_address:
         out += _address(target, chooses=chooses_head)

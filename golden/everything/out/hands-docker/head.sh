@@ -104,7 +104,7 @@ PREPARE_3
 # cleanup, at the end of a node's work, as the manifest has it.
 write_cleanup() {
   cat >"${JOB_DIR}/cleanup.sh" <<'CLEANUP'
-rm -rf "/dev/shm/everything-$USER"
+rm -rf "/dev/shm/everything-${JOB_ID}"
 CLEANUP
 }
 

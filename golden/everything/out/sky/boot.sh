@@ -252,11 +252,11 @@ text_failed() {
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
-# A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
+# A node that lost a GPU would keep the driver waiting for ever. The tool lists none without its UUID, but says why.
 check_gpus() {
   local -a granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID) # where it finds none, it says why in the same place
+  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID)
   [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}

@@ -166,7 +166,7 @@ def test_the_drivers_last_words_wait_for_a_slow_file_system(way: str) -> None:
         os.mkfifo(log)
         job = sim.submit(folder / "job.sbatch")
         sim.wait_for((sim.tmp("node1") / "mngen-1-0/driver.status").is_symlink, 30)
-        time.sleep(2)
+        time.sleep(2)  # the file system's own time, longer than a step lives that nothing holds back
         reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK)
         done = job.wait(30)
         assert (done.status, done.leftovers) == (3, []), done.log

@@ -11,14 +11,11 @@ from mngen.manifest.text import Text
 
 def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield every word of the driver's, a resumed driver's and the services' commands."""
-    lists = {f"driver.{part}": getattr(target.driver, part) for part in ("command", "args", "extra_args")}
-    lists["resume.args"] = target.resume.args if target.resume else ()
+    for words in commands(target):
+        yield from words
     for service in target.services:
-        lists[f"services.{service.name}.command"] = service.command
-        lists[f"services.{service.name}.ready.command"] = service.ready.command if service.ready else ()
-    for field, texts in lists.items():
-        for index, text in enumerate(texts):
-            yield f"{field}.{index}", text
+        if service.ready:
+            yield from _words({f"services.{service.name}.ready.command": service.ready.command})
 
 
 def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:

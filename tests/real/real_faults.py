@@ -132,3 +132,15 @@ def real_time_limit_and_requeue(run: Run) -> None:
     assert outcome.report["attempt"] == "1"
     assert outcome.report["argv"][-1] == "trainer.resume_mode=auto"
     assert job.show()["Restarts"] == "1"
+
+
+@pytest.mark.parametrize("path", EACH_RUNTIME)
+def real_lost_part_is_tried_again(run: Run) -> None:
+    """A node's Ray dies, and `retry` puts the job back into the queue; its second attempt comes to a good end."""
+    job = run.working(overlay="resume: {args: [trainer.resume_mode=auto]}\nretry: {max: 1}\n")
+    job.kill("node2", "raylet/raylet ")
+    outcome = run.end(job, "COMPLETED", 0, "driver", seconds=300)
+    assert "attempt 0 ended with status 76; the job goes back to the queue" in outcome.log
+    assert [(each["attempt"], each["status"]) for each in outcome.verdicts] == [(0, 76), (1, 0)]
+    assert outcome.report["argv"][-1] == "trainer.resume_mode=auto"
+    assert job.show()["Restarts"] == "1"

@@ -10,11 +10,11 @@ from launch_files import GOLDEN, made, one, wrong
 from mngen.rehearse.rounds import FAULTS
 
 ROUNDS = {
-    "everything/plain": "time-limit",
+    "everything/plain": "retry",
     "everything/sif": "too-few-gpus",
     "everything/dock": "cancel",
     "everything/pod": "service-dies",
-    "everything/squash": "head-lost",
+    "everything/squash": "time-limit",
     "everything/shift": "worker-lost",
     "everything/sky": "plain",
     "everything/stack": "foreign-ray",
@@ -52,6 +52,12 @@ def test_each_example_and_each_fault_has_its_run() -> None:
 def test_an_example_comes_to_the_end_that_it_should(name: str) -> None:
     found, outcome = wrong(made(folder(name)), one(ROUNDS[name]))
     assert found == [], outcome.log
+
+
+def test_a_job_that_is_requeued_at_its_time_limit_runs_twice() -> None:
+    found, outcome = wrong(made(folder("design/amd")), one("time-limit"))
+    assert found == [], outcome.log
+    assert len(outcome.drivers) == 2
 
 
 def test_more_nodes_and_another_network_than_the_file_says() -> None:

@@ -32,6 +32,7 @@ PAIRS = {
     "driver": model.Driver,
     "logs": model.Logs,
     "on_time_limit": model.OnTimeLimit,
+    "retry": model.Retry,
     "resume": model.Resume,
     "debug": model.Debug,
     "endpoint": model.Endpoint,

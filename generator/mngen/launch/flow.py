@@ -160,6 +160,8 @@ def drive(target: Target, *, report: bool, contained: bool, reach: Raw | None) -
             f"JOB_DIR=${{JOB_DIR}} SIGNAL={target.on_time_limit.signal} start_part time-limit bash -c {passing}"
         )
     lines += _run_driver(target, step=not report)
+    if target.retry and not report:
+        lines.append("notice_loss")
     if report:
         lines.append('return "$(readlink "${JOB_DIR}/driver.status")"')
     return tuple(Raw(line) for line in lines)
@@ -267,6 +269,7 @@ def head_modules(target: Target, *, step: bool) -> list[str]:
         (here and direct, _start_driver(target, step=step)),
         (here and direct, "run_driver"),
         (here and not direct, "run_ray_job"),
+        (here and step and target.retry is not None, "notice_loss"),
     ]
     return [name for needed, name in wanted if needed]
 

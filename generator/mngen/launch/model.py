@@ -56,6 +56,8 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     requeues: int = 0
     """Seconds from the warning of the time limit until the job goes back to the queue, whether its driver has ended or
     not; 0 where it does not."""
+    retries: bool = False
+    """Whether a failure may put the job back into the queue."""
     patience: int = 300
     """Tenths of a second that the nodes have to end in, once the driver has."""
     uses_loopback: bool = False

@@ -40,6 +40,7 @@ from mngen.manifest.model_run import (
     Ray,
     Ready,
     Resume,
+    Retry,
     RuntimeEnv,
     Script,
     Secret,
@@ -70,6 +71,7 @@ __all__ = [
     "ReadyImage",
     "Resources",
     "Resume",
+    "Retry",
     "Runtime",
     "RuntimeEnv",
     "Script",
@@ -142,6 +144,7 @@ class Target(Struct, frozen=True, kw_only=True):
     logs: Logs = field(default_factory=Logs)
     on_time_limit: OnTimeLimit | None = None
     on_node_loss: str = "fail"
+    retry: Retry | None = None
     resume: Resume | None = None
     debug: Debug = field(default_factory=Debug)
     endpoint: Endpoint | None = None

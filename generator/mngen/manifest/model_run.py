@@ -151,6 +151,13 @@ class OnTimeLimit(Struct, frozen=True, kw_only=True):
     then: str = "stop"
 
 
+class Retry(Struct, frozen=True, kw_only=True):
+    """When a job that failed is started again: at most ``max`` times, after one of these exit statuses."""
+
+    max: int = 3
+    exit_codes: tuple[int, ...] = (75, 76, 77)
+
+
 class Resume(Struct, frozen=True, kw_only=True):
     """What a second attempt does differently: ``args`` are appended to the driver's from attempt 1 on."""
 

@@ -68,10 +68,11 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
         logs=what.logs(fields.section("logs")),
         on_time_limit=what.on_time_limit(fields.section("on_time_limit")),
         on_node_loss=fields.choice("on_node_loss", "fail"),
+        retry=what.retry(fields.section("retry")),
         resume=what.resume(fields.section("resume")),
         debug=what.debug(fields.section("debug")),
         endpoint=what.endpoint(fields.section("endpoint")),
-        expose=_ports(fields),
+        expose=fields.integers("expose"),
         slurm=where.slurm(fields.section("slurm")),
         version=fields.line("version"),
         raw=_raw(fields),
@@ -140,11 +141,6 @@ def _limits(fields: Fields) -> tuple[tuple[str, str], ...]:
     return tuple(
         (name, leaf.line(fields.scope, node, f"ulimits.{name}") or "") for name, node in fields.entries("ulimits")
     )
-
-
-def _ports(fields: Fields) -> tuple[int, ...]:
-    numbers = (leaf.integer(fields.scope, node, f"expose.{index}") for index, node in enumerate(fields.items("expose")))
-    return tuple(number for number in numbers if number is not None)
 
 
 def _raw(fields: Fields) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from mngen.manifest.model import (
     Ray,
     Ready,
     Resume,
+    Retry,
     RuntimeEnv,
     Script,
     Secret,
@@ -173,6 +174,14 @@ def on_time_limit(fields: Fields) -> OnTimeLimit | None:
         before=fields.integer("before", 300),
         then=fields.choice("then", "stop"),
     )
+
+
+def retry(fields: Fields) -> Retry | None:
+    """Read ``retry``; without it a job that failed stays so."""
+    if fields.node is None:
+        return None
+    usual = Retry()
+    return Retry(max=fields.integer("max", usual.max), exit_codes=fields.integers("exit_codes") or usual.exit_codes)
 
 
 def resume(fields: Fields) -> Resume | None:

@@ -78,6 +78,12 @@ class Fields(Struct, frozen=True):
         node = self.get(key)
         return None if node is None else leaf.integer(self.scope, node, self.name(key))
 
+    def integers(self, key: str) -> tuple[int, ...]:
+        """Return a list of whole numbers."""
+        path = self.name(key)
+        found = (leaf.integer(self.scope, node, f"{path}.{index}") for index, node in enumerate(self.items(key)))
+        return tuple(number for number in found if number is not None)
+
     def flag(self, key: str, *, default: bool = False) -> bool:
         """Return a boolean."""
         node = self.get(key)

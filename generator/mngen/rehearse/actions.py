@@ -23,6 +23,12 @@ def kill_head_ray(sim: Cluster, shape: Shape) -> None:
     sim.kill_process(shape.names[0], "gcs_server")
 
 
+def lose_head_once(sim: Cluster, shape: Shape) -> None:
+    """Kill Ray's head; the driver of the next attempt is short."""
+    _drive_shortly(sim)
+    kill_head_ray(sim, shape)
+
+
 def unplug(sim: Cluster, shape: Shape) -> None:
     """Take the last node's cable out."""
     sim.cut(shape.names[-1])

@@ -87,6 +87,10 @@ class Edited(Struct):
             r"^(#SBATCH --nodes=\d+)$", rf"\g<1> --gpus-per-node={count}", self.text, count=1, flags=re.MULTILINE
         )
 
+    def keep_from_retrying(self) -> None:
+        """Let a failure be the end, so that it can be looked at."""
+        self.text = re.sub(r"^(readonly (?:.* )?RETRY_MAX=)[0-9]+", r"\g<1>0", self.text, flags=re.MULTILINE)
+
     def shorten_waits(self, ready_s: int = WAIT_S) -> None:
         """Give up soon where something does not come up."""
         self.text = re.sub(

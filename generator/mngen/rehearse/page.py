@@ -12,6 +12,7 @@ _NEEDS = {
     "services": "services",
     "ports": "a service with a port",
     "secrets": "secrets",
+    "retry": "`retry` after 76",
     "slurm": "Slurm",
     "shm": "a check of `/dev/shm`",
     "stub": "the stand-in for Ray",

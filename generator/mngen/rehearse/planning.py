@@ -14,6 +14,8 @@ from mngen.rehearse.outcome import Known
 from mngen.rehearse.shape import Shape
 from mngen.rehearse.subject import Kind, Subject
 
+_RETRIES = re.compile(r"^readonly (?:.* )?RETRY_CODES='?(?:[0-9]+\|)*76\b", re.MULTILINE)
+"""A part that dies is one of the reasons for another attempt."""
 _ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
 
 
@@ -54,7 +56,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             drives=self.drives,
             played=self.driver,
             reports=self.subject.generated and "mngen-verdict" in self.subject.script,
-            limit="" if "TIME_LIMIT=$((" not in text else "requeue" if "scontrol requeue" in text else "stop",
+            limit="" if "the time limit is near" not in text else "requeue" if "TIME_LIMIT=$((" in text else "stop",
             by_hand=self.subject.kind is Kind.MANUAL,
         )
 
@@ -72,6 +74,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             "secrets": bool(self.needs.secrets),
             "stub": self.ray is None,
             "network": not self.plain,
+            "retry": bool(_RETRIES.search(self.subject.script)),
             "slurm": self.subject.kind is Kind.SLURM,
             "shm": "check_shm()" in self.subject.script and "--shm-size" not in self.subject.script,
         }[need]

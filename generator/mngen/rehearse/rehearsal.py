@@ -127,6 +127,8 @@ class _Run:
             shortened = replace(script)
             if self.made.subject.generated:
                 shortened.shorten_waits(self._ready_s())
+                if not self.one.retries:
+                    shortened.keep_from_retrying()
             found[name] = shortened.text
         if self.made.task:
             found[self.made.subject.file.name] = self.made.task

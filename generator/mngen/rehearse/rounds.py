@@ -51,6 +51,8 @@ class Round(Struct, frozen=True, kw_only=True):
     """Whether the driver ends in good order at the signal that a time limit brings."""
     attempts: int = 1
     """How often the job starts."""
+    retries: bool = False
+    """Whether a failure puts the job back into the queue, where it asks for that."""
     killed: bool = False
     """Whether what would report the end is killed."""
     loopback_name: bool = False
@@ -196,6 +198,16 @@ ROUNDS = (
         then=actions.requeue,
         attempts=2,
         needs=("slurm", "driver"),
+    ),
+    Round(
+        name="retry",
+        does="Ray's head dies while the driver runs, and the job is tried again",
+        statuses=(0,),
+        driver_s=LONG_S,
+        then=actions.lose_head_once,
+        attempts=2,
+        retries=True,
+        needs=("retry", "driver"),
     ),
     Round(
         name="batch-killed",

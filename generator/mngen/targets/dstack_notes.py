@@ -25,6 +25,7 @@ def notes(target: Target) -> list[Diagnostic]:
         *_mounts(target),
         *container_view.rented(target),
         *_raw(target),
+        *_retry(target),
     ]
 
 
@@ -102,3 +103,10 @@ def _raw(target: Target) -> Iterator[Diagnostic]:
             yield refused(target, f"raw.env.{name}", why, "move the variable to env")
     if said(target, "raw.env") and any(value is None for value in env.values()):
         yield refused(target, "raw.env", "a variable has no value", "write a value, or a list of NAME=VALUE")
+
+
+def _retry(target: Target) -> Iterator[Diagnostic]:
+    if target.retry:
+        why = "dstack tries again for a time, not a number of times"
+        hint = "write raw: {retry: {on_events: [error, interruption], duration: 1d}}"
+        yield no_effect(target, "retry", why, hint)

@@ -82,6 +82,7 @@ def in_image(target: Target) -> Target:
         container=Container(),
         host_setup=None,
         on_time_limit=None,
+        retry=None,
         resume=None,
         network=Network(proxy=target.network.proxy, fabric=target.network.fabric),
     )

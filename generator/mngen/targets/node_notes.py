@@ -43,6 +43,7 @@ _MANUAL: Mapping[str, tuple[str, str]] = {
     "slurm": ("no scheduler starts these machines", _ELSEWHERE),
     "resources.memory": ("nothing limits memory on machines that are there already", _ELSEWHERE),
     "on_time_limit": ("these machines have no time limit", _ELSEWHERE),
+    "retry": ("a person starts these machines' scripts", _ELSEWHERE),
 }
 
 

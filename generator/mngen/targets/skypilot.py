@@ -30,6 +30,7 @@ api = 1
 SCRIPT = "~/mngen-boot.sh"
 
 _COMMENTS = {
+    "resources.job_recovery": "Of a managed job alone, `sky jobs launch`.",
     "resources.network_tier": "RDMA between the nodes, on clouds and clusters where SkyPilot can set it up.",
     "config.docker": "On virtual machines; without it SkyPilot takes /dev/shm's size from the free memory.",
     "config.kubernetes": "The same on Kubernetes: the volume dshm is the pod's /dev/shm.",
@@ -68,6 +69,8 @@ def _resources(target: Target) -> dict[str, Any]:
         out["image_id"] = f"docker:{image}"
     if target.expose:
         out["ports"] = list(target.expose)
+    if target.retry:
+        out["job_recovery"] = {"max_restarts_on_errors": target.retry.max}
     return out
 
 
@@ -246,5 +249,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
 def _recovers(target: Target) -> str:
     """Say what only a managed job does, where the manifest asks for it."""
     resources = target.raw.get("resources")
-    asked = [key for key in ("use_spot", "job_recovery") if isinstance(resources, Mapping) and resources.get(key)]
-    return f": only it recovers what is lost (raw.resources.{asked[-1]})" if asked else ""
+    chosen = resources if isinstance(resources, Mapping) else {}
+    asked = [f"raw.resources.{key}" for key in ("use_spot", "job_recovery") if chosen.get(key)]
+    asked += ["retry"] if target.retry else []
+    return f": only it recovers what is lost ({asked[-1]})" if asked else ""

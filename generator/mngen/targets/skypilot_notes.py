@@ -8,7 +8,7 @@ from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.cloud_names import LOGIN, names_volume
 from mngen.manifest.model import Target
 from mngen.targets import container_view, gpu_names, machine
-from mngen.targets.no_effect import common, no_effect, otherwise, refused
+from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
 RDMA = ("ib", "roce", "efa")
 """Fabrics that ``network_tier: best`` may set up."""
@@ -24,6 +24,7 @@ def notes(target: Target) -> list[Diagnostic]:
         *_mounts(target),
         *container_view.rented(target),
         *_login(target),
+        *_retry(target),
     ]
 
 
@@ -94,3 +95,10 @@ def _login(target: Target) -> Iterator[Diagnostic]:
         if name in LOGIN and value.literal is None:
             why = "SkyPilot logs in before a node exists, so the value must be known when the task is rendered"
             yield refused(target, f"env.{name}", why, "write the value itself, or name all three under secrets")
+
+
+def _retry(target: Target) -> Iterator[Diagnostic]:
+    if target.retry and said(target, "retry.exit_codes"):
+        what = "a managed job is started again after any failure, whatever its status"
+        hint = "raw: {resources: {job_recovery: {recover_on_exit_codes: […]}}} names those that count against no limit"
+        yield otherwise(target, "retry.exit_codes", what, hint)

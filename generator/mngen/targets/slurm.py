@@ -16,6 +16,7 @@ from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job, slurm_node
+from mngen.targets import slurm_requeue as requeue
 from mngen.targets.secret_words import optional
 from mngen.targets.slurm_directives import directives, directives_output
 from mngen.targets.slurm_logs import log_name, placed
@@ -59,6 +60,8 @@ def _modules(target: Target, *, contained: bool) -> tuple[str, ...]:
         names.append("secrets")
     names += ["parts", "wait_port", *flow.node_modules(target, contained=contained)]
     names += flow.head_modules(target, step=True)
+    if target.retry is not None:
+        names.append("retry")
     return tuple(dict.fromkeys(names))
 
 
@@ -108,41 +111,15 @@ def _host_setup(target: Target) -> list[str]:
     return [*rank, "write_host_setup", ended, 'source_text "${JOB_DIR}/host_setup.sh"', "trap 'finish $?' EXIT"]
 
 
-def _driver_has(target: Target) -> int:
-    """Seconds from the warning of the time limit until the job is requeued, in time for its end before the limit."""
-    limit = target.on_time_limit
-    return max(limit.before - 60, limit.before // 2) if limit is not None and limit.then == "requeue" else 0
-
-
 def _patience(target: Target) -> int:
     """Tenths of a second for the nodes' end: cleaning up and copying may be slow, but a time limit does not wait."""
     slow = target.cleanup is not None or target.logs.ray_session != "never"
-    return 6000 if slow and not _driver_has(target) else 300
-
-
-def _batch_leave(target: Target) -> tuple[Raw, ...]:
-    limit = target.on_time_limit
-    if limit is None or limit.then != "requeue":
-        return ()
-    return (
-        Raw("if [[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]; then"),
-        Raw('  say "the time limit ended attempt ${ATTEMPT}; the job goes back to the queue"'),
-        Raw(f'  scontrol requeue "{_own_number(target)}" || say "warning: the job could not be requeued"'),
-        Raw("fi"),
-    )
-
-
-def _own_number(target: Target) -> str:
-    """How ``scontrol`` is told this job alone: one task's own number is also that of its whole array.
-
-    https://slurm.schedmd.com/job_array.html, "Job ID and Environment Variables".
-    """
-    return "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" if first_task(target) else "${JOB_ID}"
+    return 6000 if slow and not requeue.driver_has(target) else 300
 
 
 def _settings(target: Target) -> tuple[Setting, ...]:
     out = settings.common(target, chooses_head=True, own_address=True)
-    return (*out, *settings.secrets(target), settings.REASONS)
+    return (*out, *settings.secrets(target), *requeue.settings(target), settings.REASONS)
 
 
 def script(target: Target, manifest: Manifest) -> LaunchScript:
@@ -161,7 +138,8 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         compose(target, parts, contained=contained),
         directives=directives(target),
         signal=quote(limit.signal) if limit else None,
-        requeues=_driver_has(target),
+        requeues=requeue.driver_has(target),
+        retries=target.retry is not None,
         patience=_patience(target),
         follow=slurm_node.FOLLOW,
         head_status=slurm_node.head_status(target),
@@ -173,7 +151,7 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
         step_options=_step_options(target),
         temp_dir=quote(target.ray.temp_dir.rstrip("/")),
         batch_enter=_batch_enter(target),
-        batch_leave=_batch_leave(target),
+        batch_leave=requeue.leave(target),
         token=target.ray.auth != "disabled" and not boot.uses_token(target),
         nodes_text=Raw(header.cluster(target)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.launch.sizes import short, times
+from mngen.manifest.judging.attempts import requeued_by
 from mngen.manifest.judging.slurm_options import given
 from mngen.manifest.model import Target
 from mngen.plan import Raw
@@ -49,19 +50,15 @@ def _output(target: Target) -> list[str]:
         lines.append(f"--error={fields.error}")
     # A requeued job goes on in the same file; it must not wipe the first attempt's log. Slurm puts a job back that does
     # not speak of it too, after the loss of a node (slurm.conf, JobRequeue).
-    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is not False or _requeues(target)):
+    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is not False or requeued_by(target)):
         lines.append("--open-mode=append")
     return lines
-
-
-def _requeues(target: Target) -> bool:
-    return target.on_time_limit is not None and target.on_time_limit.then == "requeue"
 
 
 def directives(target: Target) -> tuple[Raw, ...]:
     """Every option of the job, one a line, without ``#SBATCH``."""
     fields = {name: value for name, value in target.slurm.fields.items() if name not in {"output", "error"}}
-    if _requeues(target):
+    if requeued_by(target):
         fields.setdefault("requeue", True)
     lines: list[str | None] = [f"--job-name={fields.pop('job_name', target.workload)}"]
     lines += [option(name, fields.pop(name)) for name in _FIRST if name in fields]

@@ -71,7 +71,7 @@ def head_status(target: Target) -> tuple[Raw, ...]:
 
     Before it waits for anything: a process that even SIGKILL does not end, on a lost GPU, would keep the reason back.
     """
-    return (Raw(_HEAD_STATUS),) if together(target).has_workers else ()
+    return (Raw(_HEAD_STATUS),) if together(target).has_workers or target.retry is not None else ()
 
 
 def _clear(ranks: Ranks) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.attempts import requeued_by
 from mngen.manifest.judging.finding import finding
 from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
 from mngen.manifest.judging.words import Option
@@ -140,6 +141,5 @@ def _decided(target: Target) -> Mapping[str, str]:
         decided.update(dict.fromkeys(("--mem", "--mem-per-cpu", "--mem-per-gpu"), "resources.memory"))
     if target.on_time_limit is not None:
         decided["--signal"] = "on_time_limit.signal"
-        if target.on_time_limit.then == "requeue":
-            decided["--requeue"] = "on_time_limit.then"
+    decided["--requeue"] = next(iter(requeued_by(target)), "")
     return {option: owner for option, owner in decided.items() if owner}

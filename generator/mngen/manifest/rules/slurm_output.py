@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.attempts import requeued_by
 from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.slurm_options import given, place
 from mngen.manifest.model import Target
@@ -30,15 +31,15 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _shared(target: Target) -> Iterator[Diagnostic]:
     """Warn where tasks or attempts overwrite one log; mngen lets a requeued job append unless the user says no."""
-    requeues = target.on_time_limit is not None and target.on_time_limit.then == "requeue"
-    if requeues and target.slurm.fields.get("open_mode") == "truncate":
+    requeuing = requeued_by(target)
+    if requeuing and target.slurm.fields.get("open_mode") == "truncate":
         yield warning(
             target,
             "MN236",
             "slurm.open_mode",
-            "slurm.open_mode is truncate, and on_time_limit requeues the job: each attempt would empty the log",
+            f"slurm.open_mode is truncate, and {requeuing[0]} requeues the job: each attempt would empty the log",
             hint="write append, or leave it out",
-            other=("on_time_limit.then",),
+            other=requeuing,
         )
     if not given(target, "array"):
         return

@@ -1,12 +1,12 @@
-"""``on_time_limit``, ``slurm.time``, requeue and resume: a plan that fits together."""
+"""``on_time_limit`` and ``slurm.time``: a plan that fits together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, note, warning
-from mngen.manifest.judging.slurm_options import extra_options, given, place
+from mngen.manifest.judging.finding import finding, note
+from mngen.manifest.judging.slurm_options import given, place
 from mngen.manifest.judging.slurm_time import UNLIMITED, seconds
 from mngen.manifest.model import OnTimeLimit, Target
 from mngen.manifest.whole_numbers import whole_number
@@ -17,23 +17,13 @@ _EARLY = 60  # sbatch(1): the signal may be sent up to 60 seconds earlier than s
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a signal before the job begins or without a limit, and requeue that is also forbidden."""
+    """Refuse a signal before the job begins or without a limit."""
     if target.kind != "slurm":
         return
     yield from _times(target)
     limit = target.on_time_limit
     if limit is not None:
         yield from _signal(target, limit)
-        if limit.then == "requeue" and target.slurm.fields.get("requeue") is False:
-            yield finding(
-                target,
-                "MN245",
-                "on_time_limit.then",
-                "on_time_limit.then is requeue, but slurm.requeue is false: Slurm would refuse to requeue the job",
-                hint="remove slurm.requeue, or write then: stop",
-                other=("slurm.requeue",),
-            )
-    yield from _resume(target)
 
 
 def _times(target: Target) -> Iterator[Diagnostic]:
@@ -88,25 +78,3 @@ def _signal(target: Target, limit: OnTimeLimit) -> Iterator[Diagnostic]:
                 other=(place(target, name),),
             )
             return
-
-
-def _resume(target: Target) -> Iterator[Diagnostic]:
-    requeues = target.on_time_limit is not None and target.on_time_limit.then == "requeue"
-    asked = target.slurm.fields.get("requeue") is True or any(o.name == "--requeue" for o in extra_options(target))
-    if target.resume is not None and not requeues and not asked:
-        yield warning(
-            target,
-            "MN246",
-            "resume",
-            "resume is set, but nothing requeues the job, so there may never be a second attempt",
-            hint="write on_time_limit: {then: requeue} or slurm: {requeue: true}",
-            other=("on_time_limit", "slurm.requeue"),
-        )
-    elif requeues and target.resume is None:
-        yield note(
-            target,
-            "MN246",
-            "on_time_limit.then",
-            "on_time_limit requeues the job, but resume gives no arguments: each attempt runs the same command",
-            hint="right if the driver finds its last checkpoint by itself (verl does by default); else set resume.args",
-        )

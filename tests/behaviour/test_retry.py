@@ -1,0 +1,117 @@
+"""`retry`: which ends put a Slurm job back into the queue, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import ways
+from generated import render
+
+from mngen.rehearse.cluster import Cluster
+
+Make = Callable[..., Cluster]
+
+RESUMES = {"resume": {"args": ["--resume"]}}
+FAILS_ONCE = "[ $ATTEMPT != 0 ] || { touch begun; exit 1; }"
+
+
+def requeues(sim: Cluster) -> list[list[str]]:
+    return [call["argv"] for call in sim.records("scontrol") if call["argv"][0] == "requeue"]
+
+
+@pytest.mark.parametrize("way", ways.SLURM)
+def test_a_job_that_lost_a_node_is_tried_again(cluster: Make, way: str) -> None:
+    sim = cluster(
+        ray_on_host=way == "none", pyxis=way == "pyxis", requeue_delay=0.5, faults={"*": {"driver": {"sleep": 60}}}
+    )
+    fields = {"retry": {}, **RESUMES, "targets": {"job": ways.target(way, sim)}}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_record("driver", timeout=30)
+    sim.set_faults({})
+    sim.kill_process("node2", "raylet")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 40)
+    done = job.wait(40)
+    assert (done.status, done.job["restarts"], done.leftovers) == (0, 1, []), done.log
+    assert "attempt 0 ended with status 76; the job goes back to the queue" in done.log
+    assert [one["argv"] for one in sim.records("driver")] == [[], ["--resume"]]
+
+
+@pytest.mark.parametrize("part", ["the head", "a worker", "the only node"])
+@pytest.mark.parametrize("submit", ["direct", "ray-job"])
+def test_a_driver_that_fails_of_a_loss_that_shows_later_is_tried_again(cluster: Make, part: str, submit: str) -> None:
+    nodes = 1 if part == "the only node" else 2
+    sim = cluster(nodes=nodes, requeue_delay=0.5)
+    driver = {"command": ["bash", "-c", FAILS_ONCE], "submit": submit}
+    fields = {"retry": {}, "workdir": str(sim.work), "driver": driver, "resources": {"nodes": nodes}}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 40)
+    sim.kill_process("node2" if part == "a worker" else "node1", "raylet")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 40)
+    done = job.wait(40)
+    assert (done.status, done.leftovers) == (0, []), done.log
+    assert "attempt 0 ended with status 1; the job goes back to the queue" in done.log
+
+
+@pytest.mark.parametrize("codes", [[7], [75, 7, 200]])
+def test_a_driver_fails_as_often_as_is_said(cluster: Make, codes: list[int]) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"exit": 7}}})
+    job = sim.submit(render(sim, {"retry": {"max": 2, "exit_codes": codes}}) / "job.sbatch")
+    sim.wait_for(lambda: job.entry()["restarts"] == 2, 60)
+    done = job.wait(40)
+    assert (done.status, done.job["restarts"]) == (7, 2), done.log
+    assert requeues(sim) == [["requeue", "1"]] * 2
+    assert done.log.count("goes back to the queue") == 2
+
+
+@pytest.mark.parametrize(("codes", "status"), [([75, 76, 77], 7), ([7], 0), ([77], 7), ([17, 70, 177], 7)], ids=str)
+def test_another_end_is_the_end(cluster: Make, codes: list[int], status: int) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"exit": status}}})
+    done = sim.sbatch(render(sim, {"retry": {"exit_codes": codes}}) / "job.sbatch", timeout=60)
+    assert (done.status, done.job["restarts"]) == (status, 0), done.log
+    assert requeues(sim) == []
+
+
+def test_a_cancelled_job_is_not_tried_again(cluster: Make) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"sleep": 60, "traps": ["TERM"], "exit": 76}}})
+    job = sim.submit(render(sim, {"retry": {"exit_codes": [76, 143]}}) / "job.sbatch")
+    sim.wait_record("driver", timeout=30)
+    job.cancel()
+    assert job.wait(40).status == 143
+    assert requeues(sim) == []
+
+
+@pytest.mark.parametrize("loss", ["fail", "continue"])
+def test_a_node_that_fails_its_check_is_a_reason(cluster: Make, loss: str) -> None:
+    node = "node2" if loss == "fail" else "node1"
+    sim = cluster(gpus=2, gpu_env=("UNUSED",), requeue_delay=0.5, faults={node: {"gpus": 1}})
+    fields: dict[str, Any] = {"retry": {"max": 1}, "on_node_loss": loss, "resources": {"nodes": 2, "gpus": 2}}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_for(lambda: "goes back to the queue" in job.log(), 40)
+    sim.set_faults({})
+    done = job.wait(40)
+    assert (done.status, done.job["restarts"]) == (0, 1), done.log
+    assert "attempt 0 ended with status 77; the job goes back to the queue" in done.log
+
+
+def test_one_task_of_an_array_goes_back_alone(cluster: Make) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"exit": 7}}})
+    fields = {"retry": {"max": 1, "exit_codes": [7]}, "slurm": {"array": "3"}}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 40)
+    assert job.wait(40).status == 7
+    assert requeues(sim) == [["requeue", "1_3"]]
+
+
+def test_a_time_limit_puts_it_back_whatever_the_status(cluster: Make) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"sleep": 60, "traps": ["USR1"]}}})
+    limit = {"on_time_limit": {"before": 60, "then": "requeue"}, "slurm": {"time": 60}}
+    job = sim.submit(render(sim, {"retry": {"max": 1, "exit_codes": [9]}, **limit}) / "job.sbatch")
+    sim.wait_record("driver", timeout=20)
+    sim.set_faults({"*": {"driver": {"exit": 9}}})
+    job.cancel("--batch", "--signal=USR1")
+    sim.wait_for(lambda: job.entry()["restarts"] == 1, 40)
+    done = job.wait(40)
+    assert (done.status, done.job["restarts"]) == (9, 1), done.log
+    assert "attempt 0 ended with status 0; the job goes back to the queue" in done.log

@@ -32,7 +32,7 @@ def sleeping(sim: Cluster, **target: Any) -> tuple[Job, str]:
 
 @pytest.mark.parametrize("runtime", ["none", "apptainer", "docker", "podman"])
 def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -> None:
-    sim = cluster(faults={"*": {"driver": {"sleep": 60}}})
+    sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}})
     image = {} if runtime == "none" else {"image": {"ref": "example/image:1"}}
     job, attach = sleeping(sim, runtime=runtime, **image)
     commands = "echo ${taken} ${pid}; ray status; uname -n; readlink /proc/self; exit 5\n"
@@ -47,7 +47,10 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert name == "node1"
     assert number.isdigit()  # /proc and the shell have the same process numbers
     assert done.status == 5
-    assert [line for line in done.stderr.splitlines() if not line.startswith("srun: ")] == []
+    (line,) = [line for line in done.stderr.splitlines() if not line.startswith("srun: ")]
+    (port,) = [word[17:] for call in sim.records("ray") for word in call["argv"] if word[:17] == "--dashboard-port="]
+    reach = f"dashboard: from your own computer, ssh -L 8265:localhost:{port} node1"
+    assert line == f"{reach}; its token is in RAY_AUTH_TOKEN here"
 
 
 @pytest.mark.parametrize("runtime", ["apptainer", "pyxis"])

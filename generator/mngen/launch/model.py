@@ -118,6 +118,11 @@ class SlurmHelper(Struct, frozen=True, kw_only=True):
     """Whether the job hands what follows ``submit.sh`` to a driver."""
     warns: bool
     """Whether the job has a warning of its time limit, which a user may give by hand."""
+    dashboard: bool
+    port: int
+    """The dashboard's port on the machine that looks at it."""
+    token: bool
+    """Whether the dashboard asks for the job's token."""
 
 
 class Context(Struct, frozen=True):

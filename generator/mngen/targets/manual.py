@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, engines, mounting, runtimes, secret_files, texts
 from mngen.launch.header import folder
+from mngen.launch.job import tunnel
 from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Runtime, Target
@@ -150,12 +151,14 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     where = "On every machine, before anything starts there, with one value for all"
     lines = [(f"{where}{optional(target)}", f"export {' '.join(names)}")] if names else []
     place = "in the manifest's folder, where relative paths begin"
-    lines = [*lines, (f"On the first machine, {place}", f"bash {here}/head.sh")]
+    lines = [*lines, (f"On the first machine, {place}; Ctrl-C there ends the whole run", f"bash {here}/head.sh")]
     if workers == 1:
         further = "On the other machine, in the same folder; HEAD_IP is the address that head.sh prints, without a port"
         lines.append((further, f"bash {here}/worker.sh HEAD_IP"))
     elif workers:
         further = f"On each further machine, in the same folder; {_WORDS} to {workers}"
         lines.append((further, f"bash {here}/worker.sh HEAD_IP RANK"))
+    if target.driver.submit_from == "head" and target.ray.dashboard.enabled:
+        lines.append(("Reach the dashboard", tunnel(target, "HEAD_IP")))
     lines += ray_job.usage(target, "submit.sh", here)
     return tuple(lines)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from mngen.diagnostics import Diagnostic
 from mngen.launch import address, flow, header, mounting, runtimes, secret_files, settings, texts
 from mngen.launch.compose import KindParts, compose
+from mngen.launch.job import dashboard_port
 from mngen.launch.layout import continued
 from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import host_exports, required_around, uses_host_ids
@@ -17,9 +18,11 @@ from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job, slurm_node
 from mngen.targets import slurm_requeue as requeue
-from mngen.targets.secret_words import optional
 from mngen.targets.slurm_directives import directives, directives_output
 from mngen.targets.slurm_logs import log_name, placed
+from mngen.targets.slurm_usage import usage
+
+__all__ = ["api", "kind", "notes", "plan", "usage"]
 
 kind = "slurm"
 api = 1
@@ -174,6 +177,9 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         task=Raw(first_task(target)),
         arguments=target.driver.submit_from == "head",
         warns=target.on_time_limit is not None,
+        dashboard=target.ray.dashboard.enabled,
+        port=dashboard_port(target),
+        token=target.ray.auth != "disabled",
     )
 
 
@@ -201,25 +207,3 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
         for name in ("submit.sh", "attach.sh")
     )
     return (job, *others, *ray_job.outside(target, manifest))
-
-
-def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
-    """Commands for the README of the output."""
-    folder = header.folder(manifest, target)
-    secrets = [s.name for s in target.secrets if s.file is None]
-    job = "JOB_TASK" if first_task(target) else "JOB"
-    lines = (
-        [(f"Set {', '.join(secrets)} in this shell{optional(target)}", f"export {' '.join(secrets)}")]
-        if secrets
-        else []
-    )
-    return (
-        *lines,
-        (
-            "Submit; arguments after it go to the driver" if target.driver.submit_from == "head" else "Submit",
-            f"{folder}/submit.sh",
-        ),
-        *ray_job.usage(target, "submit-job.sh", folder),
-        ("Open a shell on the head of a running job", f"{folder}/attach.sh {job}"),
-        ("Stop a job", "scancel JOB"),
-    )

@@ -25,19 +25,22 @@ def placed(target: Target, pattern: str) -> str:
 
 
 def log_name(target: Target, pattern: str) -> Raw:
-    """Return a file of the job as submit.sh can name it; nothing where only the running job knows a part of it."""
-    parts = [_filled(target, part) for part in _PATTERN.split(pattern) if part]
-    if None in parts:
-        return Raw("")
-    return Raw("".join(part for part in parts if part).replace("\\", "\\\\"))
+    """Return a file of the job for the here-document of submit.sh; nothing where only the running job knows a part."""
+    return Raw((named(target, pattern, "${job}") or "").replace("\\", "\\\\"))
 
 
-def _filled(target: Target, part: str) -> str | None:
+def named(target: Target, pattern: str, job: str) -> str | None:
+    """Return a file of the job as a word of the shell, ``job`` its number; ``None`` where only it knows a part."""
+    parts = [_filled(target, part, job) for part in _PATTERN.split(pattern) if part]
+    return None if None in parts else "".join(part for part in parts if part)
+
+
+def _filled(target: Target, part: str, number: str) -> str | None:
     """Return a pattern as text of the shell, and other text as it is; ``None`` for what is not known yet."""
     if not _PATTERN.fullmatch(part):
         return quote(part)
     width, letter, task = min(int(part[1:-1][-9:] or 0), _MOST_DIGITS), part[-1], first_task(target)
-    job = f'$(printf %0{width}d "${{job}}")' if width else "${job}"
+    job = f'$(printf %0{width}d "{number}")' if width else number
     known = {
         "%": "%",
         "x": quote(str(target.slurm.fields.get("job_name", target.workload))),

@@ -20,7 +20,7 @@ node=${2-}
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
-  local file pair space pid=''
+  local file pair port space pid=''
   while read -r file; do
     pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
@@ -30,6 +30,8 @@ inherit() {
     echo "the Ray of job $1 does not run here" >&2
     exit 1
   fi
+  port=$(tr '\0' '\n' <"/proc/${pid}/cmdline" | sed -n 's/^--dashboard-port=//p') # the head alone has one
+  [[ -z ${port} ]] || echo "dashboard: from your own computer, ssh -L 8265:localhost:${port} $2; its token is in RAY_AUTH_TOKEN here" >&2
   # The shell joins what that process has of its own: its container. What is to run stands where no variable of the
   # job can change it.
   set -- --target "${pid}" --preserve-credentials --wd
@@ -52,4 +54,4 @@ inherit() {
 }
 
 exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
-  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}"
+  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}"

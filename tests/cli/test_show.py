@@ -43,6 +43,33 @@ def test_the_ports_are_listed(mngen, manifest) -> None:
     assert "#   ray.ports.dashboard          first + 1\n" in fixed
 
 
+ASKS = {
+    "NCCL_SOCKET_IFNAME: ib0": ("env.NCCL_SOCKET_IFNAME", "=${NODE_INTERFACE}"),
+    "GLOO_SOCKET_IFNAME: ''": ("env.GLOO_SOCKET_IFNAME", "${NODE_INTERFACE}"),
+    "NCCL_NET: IB": ("env.NCCL_NET", "IB"),
+    "RAY_USAGE_STATS_ENABLED: 1": ("env.RAY_USAGE_STATS_ENABLED", "0"),
+    "HF_ENDPOINT: https://hub.example.org": ("env.HF_ENDPOINT", "https://mirror.example.org/hf"),
+}
+
+
+@pytest.mark.parametrize("variable", ASKS)
+def test_what_stands_for_a_derived_value_is_listed(mngen, variable) -> None:
+    text = "apiVersion: mngen/v1\nname: a\nnetwork: {fabric: ib}\ndriver: {command: [x]}\n"
+    text += "mirrors: {huggingface: 'https://mirror.example.org/hf'}\n"
+    text += f"env: {{{variable}, MINE: 1}}\nray: {{ports: {{metrics: 9100}}}}\ntargets: {{job: {{kind: slurm}}}}\n"
+    field, value = ASKS[variable]
+    rows = {field: value, "ray.ports.metrics": "first + 8"}
+    lines = mngen("show", "-", stdin=text).out.splitlines()
+    at = lines.index("# set above instead of what mngen would set")
+    assert dict(line[4:].split(maxsplit=1) for line in lines[at + 1 :]) == rows
+    document = json.loads(mngen("show", "-", "--format", "json", stdin=text).out)
+    assert document["targets"]["job"]["replaced"] == rows
+
+
+def test_where_nothing_is_replaced_nothing_is_listed(mngen, manifest) -> None:
+    assert "instead" not in mngen("show", manifest).out
+
+
 def test_json_has_fields_origins_and_ports(mngen, manifest) -> None:
     document = json.loads(mngen("show", manifest, "--format", "json").out)
     second = document["targets"]["second"]

@@ -34,3 +34,9 @@ def _ray(*, shared: bool) -> dict[str, str]:
         "worker_min": "workers",
         "worker_max": "workers + 2047",
     }
+
+
+def replaced_ports(target: Target) -> tuple[tuple[str, str], ...]:
+    """Return what Ray's ports would be that the manifest sets, by manifest field."""
+    planned = _ray(shared=target.kind in SHARED_KINDS)
+    return tuple((f"ray.ports.{name}", planned[name]) for name in target.ray.ports if name in planned)

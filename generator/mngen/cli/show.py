@@ -11,11 +11,12 @@ from msgspec.structs import asdict
 
 from mngen.cli.options import not_empty, request_options, talk_options
 from mngen.cli.pipeline import load_all
-from mngen.cli.port_table import NOTE, port_table
+from mngen.cli.port_table import NOTE, port_table, replaced_ports
 from mngen.cli.reporting import Findings, Report
 from mngen.cli.request import Request
 from mngen.cli.showing import yaml_text
 from mngen.cli.ui import current_ui
+from mngen.launch.derived import replaced
 from mngen.manifest.load import Loaded
 from mngen.manifest.merge import origins
 from mngen.manifest.model import Target
@@ -28,7 +29,8 @@ Examples:
   mngen show manifest.yaml --format json | jq '.targets.amd.origins'
 
 Prints all that holds for a target once every layer is merged, each value with the file, line and layer it
-comes from, and who gets which port. Without --target, all targets are printed.
+comes from, who gets which port, and what mngen would have set where the manifest says otherwise.
+Without --target, all targets are printed.
 """
 
 
@@ -53,6 +55,7 @@ def command(manifest: str, request: Request, form: str) -> int:
 
 def _target_text(loaded: Loaded, target: Target) -> str:
     lines = [f"# target {target.name}", yaml_text(loaded.trees[target.name]).rstrip("\n"), *_port_lines(target)]
+    lines += _replaced_lines(target)
     return "\n".join(lines) + "\n"
 
 
@@ -62,6 +65,21 @@ def _port_lines(target: Target) -> Iterator[str]:
     yield "# ports" + (f" ({NOTE})" if any(not text.isdigit() for _, text in rows) else "")
     for name, text in rows:
         yield f"#   {name:<{width}}  {text}"
+
+
+def _replaced(target: Target) -> dict[str, str]:
+    """What mngen would have set, by the field of the manifest that says otherwise."""
+    variables = {f"env.{name}": value for name, value in replaced(target).items()}
+    return {**variables, **dict(replaced_ports(target))}
+
+
+def _replaced_lines(target: Target) -> Iterator[str]:
+    rows = _replaced(target)
+    width = max(map(len, rows), default=0)
+    if rows:
+        yield "# set above instead of what mngen would set"
+    for field, value in rows.items():
+        yield f"#   {field:<{width}}  {value}"
 
 
 def _document(loaded: Loaded) -> dict[str, Any]:
@@ -80,4 +98,5 @@ def _target_data(loaded: Loaded, target: Target) -> dict[str, Any]:
         "fields": shown(tree),
         "origins": {path: {"layer": origin.layer, **asdict(origin.span)} for path, origin in origins(tree).items()},
         "ports": dict(port_table(target)),
+        "replaced": _replaced(target),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mngen.launch import hosts, image_checks, ray_options, secret_files, services
+from mngen.launch import derived, hosts, image_checks, ray_options, secret_files, services
 from mngen.launch.engines import amd_mask
 from mngen.launch.job import asked, tunnel
 from mngen.launch.layout import continued
@@ -73,8 +73,7 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
         lines.append("export RAY_DEBUG_POST_MORTEM=1")
     if target.debug.legacy:
         lines.append("export RAY_DEBUG=legacy")
-    lines += _interfaces(target)
-    lines += _fabric_variables(target)
+    lines += derived.exports(target)
     lines += past_proxy(target)
     if target.workdir:
         folder = word(target.workdir, variable)
@@ -97,25 +96,6 @@ def _keeps(target: Target, *, contained: bool) -> list[str]:
     if contained or target.runtime is Runtime.PYXIS:
         return []
     return [f"export HOST_{name}=${{{name}}}" for name in kept_variables(target)]
-
-
-def _interfaces(target: Target) -> list[str]:
-    """The interface for Gloo and NCCL, but where ``env`` decides it: an empty value leaves the choice to them."""
-    set_here = {name for name, _ in target.env}
-    # NCCL takes a bare name for a prefix: eth1 is eth10 too.
-    # https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-socket-ifname
-    values = {"GLOO_SOCKET_IFNAME": "${NODE_INTERFACE}", "NCCL_SOCKET_IFNAME": "=${NODE_INTERFACE}"}
-    return [f'export {name}="${{{name}:-{value}}}"' for name, value in values.items() if name not in set_here]
-
-
-def _fabric_variables(target: Target) -> list[str]:
-    """NCCL's and RCCL's transport by name; what the manifest, a file of variables or the node sets comes first."""
-    row = fabric(target.network.fabric)
-    if row is None:
-        return []
-    set_here = {name for name, _ in target.env}
-    wanted = [("NCCL_NET", row.net), *row.env]
-    return [f'export {name}="${{{name}:-{value}}}"' for name, value in wanted if name not in set_here]
 
 
 def before_driver(target: Target, *, contained: bool) -> tuple[Raw, ...]:

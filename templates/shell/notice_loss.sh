@@ -1,5 +1,5 @@
-# A driver may fail of a part's death before that is noticed here, which decides whether the job is tried again.
+# A driver may have failed of a part's death, which shows in a moment; the batch shell ends the wait for it.
 notice_loss() {
-  [[ $(readlink "${JOB_DIR}/driver.status") == 0 ]] || wait_while seconds_are_less $((SECONDS + 5))
+  [[ $(readlink "${JOB_DIR}/driver.status") == 0 ]] || wait_while seconds_are_less $((SECONDS + 60))
 }
 seconds_are_less() { ((SECONDS < $1)); }

@@ -49,7 +49,7 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert done.status == 5
     (line,) = [line for line in done.stderr.splitlines() if not line.startswith("srun: ")]
     (port,) = [word[17:] for call in sim.records("ray") for word in call["argv"] if word[:17] == "--dashboard-port="]
-    reach = f"dashboard: from your own computer, ssh -L 8265:localhost:{port} node1"
+    reach = f"dashboard: from your own computer, ssh -J LOGIN -L 8265:localhost:{port} node1"
     assert line == f"{reach}; its token is in RAY_AUTH_TOKEN here"
 
 

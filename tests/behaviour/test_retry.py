@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -115,3 +116,90 @@ def test_a_time_limit_puts_it_back_whatever_the_status(cluster: Make) -> None:
     done = job.wait(40)
     assert (done.status, done.job["restarts"]) == (9, 1), done.log
     assert "attempt 0 ended with status 0; the job goes back to the queue" in done.log
+
+
+def fails_later(sim: Cluster, **fields: Any) -> dict[str, Any]:
+    """A driver that fails by itself once there is a file."""
+    script = "touch begun; until [ -e fail ]; do sleep 0.1; done; exit 1"
+    return {"workdir": str(sim.work), "driver": {"command": ["bash", "-c", script]}, **fields}
+
+
+def test_a_loss_long_before_is_not_why_a_driver_fails(cluster: Make) -> None:
+    """The step that goes on without a node still ends with that node's status."""
+    sim = cluster(requeue_delay=0.5)
+    job = sim.submit(render(sim, fails_later(sim, retry={}, on_node_loss="continue")) / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 40)
+    sim.kill_process("node2", "raylet")
+    sim.wait_for(lambda: "ray has ended on node2" in job.log(), 20)
+    time.sleep(6)
+    (sim.work / "fail").touch()
+    done = job.wait(40)
+    assert (done.status, requeues(sim)) == (1, []), done.log
+
+
+def test_what_ends_with_the_driver_is_no_loss(cluster: Make) -> None:
+    """The head stays until all nodes are told to end, so that what follows it on other nodes does not die before."""
+    sim = cluster(requeue_delay=0.5)
+    follow = "until ray status; do sleep 0.2; done; while ray status; do sleep 0.2; done; exit 3"
+    service = {"command": ["bash", "-c", f"export RAY_ADDRESS=$HEAD_ADDRESS; {follow}"], "on": "every-node"}
+    fields = fails_later(sim, retry={"max": 1}, services={"follower": service})
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_for((sim.work / "begun").exists, 40)
+    (sim.work / "fail").touch()
+    done = job.wait(40)
+    assert (done.status, requeues(sim)) == (1, []), done.log
+
+
+@pytest.mark.parametrize(
+    "limit", [{}, {"on_time_limit": {"then": "requeue"}, "slurm": {"time": 60}}], ids=["", "limit"]
+)
+def test_a_job_that_is_cancelled_at_its_end_is_not_tried_again(cluster: Make, limit: dict[str, Any]) -> None:
+    """Slurm would bring it back even then."""
+    sim = cluster(requeue_delay=0.5, kill_wait=30.0, faults={"*": {"driver": {"exit": 7}}})
+    fields = {"retry": {"exit_codes": [7]}, "cleanup": "touch cleaning; sleep 6", "workdir": str(sim.work), **limit}
+    job = sim.submit(render(sim, fields) / "job.sbatch")
+    sim.wait_for((sim.work / "cleaning").exists, 40)
+    job.cancel()
+    done = job.wait(40)
+    assert (done.job["state"], requeues(sim)) == ("CANCELLED", []), done.log
+
+
+def test_a_requeue_that_follows_a_cancel_wins(cluster: Make) -> None:
+    """As in Slurm itself; else the test above would prove nothing."""
+    sim = cluster(requeue_delay=0.5, kill_wait=10.0)
+    script = sim.work / "job.sh"
+    script.write_text("#!/bin/bash\ntrap '' TERM\n[ $SLURM_RESTART_COUNT ] || { touch begun; sleep 3; sleep 3; }\n")
+    job = sim.submit(script)
+    sim.wait_for((sim.work / "begun").exists, 20)
+    job.cancel()
+    assert "JobState=COMPLETING" in sim.run(["scontrol", "show", "job", job.id]).stdout
+    sim.run(["scontrol", "requeue", job.id])
+    assert job.wait(40).job["restarts"] == 1
+
+
+@pytest.mark.parametrize("ends", ["with its driver", "before"])
+def test_a_step_that_is_killed_does_not_end_as_a_driver_does(cluster: Make, ends: str) -> None:
+    sim = cluster(
+        requeue_delay=0.5, faults={"*": {"driver": {"exit": 1} if ends == "with its driver" else {"sleep": 60}}}
+    )
+    job = sim.submit(render(sim, {"retry": {"exit_codes": [137]}}) / "job.sbatch")
+    sim.wait_for(lambda: "driver ended" in job.log() if ends == "with its driver" else sim.records("driver"), 40)
+    sim.kill([row["pid"] for row in sim.processes() if row["argv"][1:3] == ["/tmp/mngen-1-0/job.sh", "node"]])
+    done = job.wait(60)
+    assert (done.status, requeues(sim)) == (1 if ends == "with its driver" else 76, []), done.log
+
+
+def test_a_warning_after_the_drivers_end_is_no_reason(cluster: Make) -> None:
+    sim = cluster(requeue_delay=0.5, faults={"*": {"driver": {"exit": 9}}})
+    limit = {"on_time_limit": {"before": 60, "then": "requeue"}, "slurm": {"time": 60}}
+    job = sim.submit(render(sim, {"retry": {}, **limit}) / "job.sbatch")
+    sim.wait_for(lambda: "driver ended with status 9" in job.log(), 40)
+    time.sleep(1.5)
+    job.cancel("--batch", "--signal=USR1")
+    done = job.wait(40)
+    assert (done.status, requeues(sim)) == (9, []), done.log
+
+
+def test_none_is_none(cluster: Make) -> None:
+    fields = {"retry": {"max": 0, "exit_codes": [7]}, "slurm": {"requeue": False}}
+    assert "requeue " not in (render(cluster(), fields) / "job.sbatch").read_text()

@@ -60,6 +60,22 @@ def test_a_job_that_is_requeued_at_its_time_limit_runs_twice() -> None:
     assert len(outcome.drivers) == 2
 
 
+@pytest.mark.parametrize("fault", ["requeue", "time-limit", "retry"])
+def test_one_task_of_an_array_is_what_a_rehearsal_puts_back(fault: str, tmp_path: Path) -> None:
+    text = (GOLDEN / "everything/out/plain/job.sbatch").read_text()
+    job = tmp_path / "job.sbatch"
+    job.write_text(text.replace("#SBATCH --nodes=4\n", "#SBATCH --nodes=4\n#SBATCH --array=2-3\n"))
+    found, outcome = wrong(made(job), one(fault))
+    assert found == [], outcome.log
+
+
+@pytest.mark.parametrize("fault", ["worker-lost", "node-silent"])
+def test_a_job_that_goes_on_without_a_node_is_not_asked_to_end(fault: str) -> None:
+    (round_,) = [one(fault)]
+    applies = {name: all(map(made(folder(name)).has, round_.needs)) for name in ("everything/squash", "minimal/slurm")}
+    assert applies == {"everything/squash": False, "minimal/slurm": True}
+
+
 def test_more_nodes_and_another_network_than_the_file_says() -> None:
     ready = made(folder("minimal/slurm"), nodes=3, network="ipv6")
     found, outcome = wrong(ready, one("plain"))

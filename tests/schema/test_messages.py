@@ -103,7 +103,7 @@ CASES = {
     "ray: {version: v2}": ("MN104", "4:16", "`ray.version` cannot be `v2`", "expected a version such as `2.52.1`"),
     "ray: {command: ray}": ("MN103", "4:16", "`ray.command` must be a list of text, but is the text `ray`", "write `[ray]`"),
     "on_time_limit: {signal: SIGUSR1}": ("MN104", "4:25", "`on_time_limit.signal` cannot be `SIGUSR1`", "did you mean `USR1`?"),
-    "retry: {max: 0}": ("MN104", "4:14", "`retry.max` cannot be 0", "expected a whole number from 1 to 10000"),
+    "retry: {max: -1}": ("MN104", "4:14", "`retry.max` cannot be -1", "expected a whole number from 0 to 10000"),
     "retry: {exit_codes: [0]}": ("MN104", "4:22", "`retry.exit_codes[0]` cannot be 0", "expected a whole number from 1 to 255"),
     "retry: {exit_codes: []}": ("MN106", "4:21", "`retry.exit_codes` is empty", "for example `[1, 75, 76]`"),
     "retry: 3": ("MN103", "4:8", "`retry` must be a map, but is the number 3", "for example `{max: 5}`"),

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
+from mngen import render, targets
 from mngen.manifest.load import LoadOptions, load
+from mngen.manifest.model import Manifest
 from mngen.targets.slurm_usage import usage
 
 FOLLOW = "Follow a job"
@@ -17,12 +19,27 @@ BACK = "Put a running job back into the queue"
 DEBUG = "Debug a task that waits for it, in that shell"
 
 
-def commands(**fields: Any) -> dict[str, str]:
+def only(found: dict[str, str], start: str) -> str | None:
+    """The command whose words begin so."""
+    return next((command for words, command in found.items() if words.startswith(start)), None)
+
+
+def loaded_manifest(**fields: Any) -> Manifest:
     manifest = {"apiVersion": "mngen/v1", "name": "ab", "driver": {"command": ["x"]}, **fields}
     manifest.setdefault("targets", {"job": {"kind": "slurm"}})
     loaded = load(yaml.safe_dump(manifest), "manifest.yaml", LoadOptions())
     assert loaded.manifest is not None, loaded.diagnostics
-    return dict(usage(loaded.manifest.targets[0], loaded.manifest))
+    return loaded.manifest
+
+
+def commands(**fields: Any) -> dict[str, str]:
+    manifest = loaded_manifest(**fields)
+    return dict(usage(manifest.targets[0], manifest))
+
+
+def files(**fields: Any) -> dict[str, str]:
+    made = render.render(targets.plan(loaded_manifest(**fields), partial=False), digest="").files
+    return {file.path: file.text for file in made}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +85,9 @@ def test_the_arguments_of_a_second_attempt_can_be_given_by_hand(fields: dict[str
     [
         ({}, False),
         ({"retry": {}}, True),
+        ({"retry": {"max": 0}}, False),
         ({"slurm": {"requeue": True}}, True),
+        ({"slurm": {"extra": ["--requeue"]}}, True),
         ({"slurm": {"requeue": False}}, False),
         ({"slurm": {"time": 60}, "on_time_limit": {"then": "requeue"}}, True),
         ({"slurm": {"time": 60}, "on_time_limit": {"then": "stop"}}, False),
@@ -76,11 +95,11 @@ def test_the_arguments_of_a_second_attempt_can_be_given_by_hand(fields: dict[str
     ids=str,
 )
 def test_a_job_that_may_go_back_to_the_queue_can_be_put_there(fields: dict[str, Any], goes_back: bool) -> None:
-    assert commands(**fields).get(BACK) == ("scontrol requeue JOB" if goes_back else None)
+    assert only(commands(**fields), BACK) == ("scontrol requeue JOB" if goes_back else None)
 
 
 def test_one_task_of_an_array_is_put_back() -> None:
-    assert commands(retry={}, slurm={"array": "2,4"})[BACK] == "scontrol requeue JOB_TASK"
+    assert only(commands(retry={}, slurm={"array": "2,4"}), BACK) == "scontrol requeue JOB_TASK"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +107,42 @@ def test_one_task_of_an_array_is_put_back() -> None:
 )
 def test_the_older_debugger_is_a_command(debug: dict[str, bool], command: str | None) -> None:
     assert commands(debug=debug).get(DEBUG) == command
+
+
+def test_the_debugger_belongs_to_the_jobs_own_ray() -> None:
+    assert commands(debug={"legacy": True}, ray={"command": ["uv", "run", "ray"]})[DEBUG] == "uv run ray debug"
+
+
+def test_what_the_job_does_by_itself_is_told() -> None:
+    words = f"{BACK}, as the job does itself after exit status 1, 76, 5 times at most"
+    assert words in commands(retry={"max": 5, "exit_codes": [1, 76]})
+
+
+def test_the_jobs_number_has_a_name() -> None:
+    assert "Submit, which prints the number that is JOB below; arguments after it go to the driver" in commands()
+    task = "Submit, which prints the number that is JOB below, and of a task JOB_TASK, such as JOB_2"
+    assert only(commands(slurm={"array": "2,4"}), task)
+
+
+@pytest.mark.parametrize(
+    ("fields", "asks"),
+    [
+        ({}, True),
+        ({"ray": {"version": "2.52.1"}}, True),
+        ({"ray": {"version": "2.44.1"}}, False),
+        ({"ray": {"auth": "disabled"}}, False),
+    ],
+    ids=str,
+)
+def test_a_dashboard_has_a_token_where_its_ray_asks_for_one(fields: dict[str, Any], asks: bool) -> None:
+    assert ("RAY_AUTH_TOKEN" in files(**fields)["job/attach.sh"]) == asks
+
+
+@pytest.mark.parametrize(("outside", "how"), [(True, "When it is stopped"), (False, "With its driver's exit status")])
+def test_the_readme_says_how_a_run_ends(outside: bool, how: str) -> None:
+    away = {"submit": "ray-job", "from": "outside"} if outside else {}
+    text = files(driver={"command": ["x"], **away})["README.md"]
+    assert f"{how}, or with one of these; the log says more." in text
 
 
 def test_where_there_is_no_dashboard_none_is_told_of() -> None:

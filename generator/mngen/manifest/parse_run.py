@@ -177,11 +177,12 @@ def on_time_limit(fields: Fields) -> OnTimeLimit | None:
 
 
 def retry(fields: Fields) -> Retry | None:
-    """Read ``retry``; without it a job that failed stays so."""
-    if fields.node is None:
-        return None
+    """Read ``retry``; without it, or with a maximum of 0, a job that failed stays so."""
     usual = Retry()
-    return Retry(max=fields.integer("max", usual.max), exit_codes=fields.integers("exit_codes") or usual.exit_codes)
+    most = fields.integer("max", usual.max)
+    if fields.node is None or most == 0:
+        return None
+    return Retry(max=most, exit_codes=fields.integers("exit_codes") or usual.exit_codes)
 
 
 def resume(fields: Fields) -> Resume | None:

@@ -9,8 +9,11 @@ from mngen.rehearse.shape import Shape
 
 CLIENTS = ("srun", "docker", "podman", "apptainer", "singularity")
 FOREIGN_TEMP = "/var/tmp/other-ray"
-_JOB = "1"
-"""The first job of a cluster, and the only one here."""
+
+
+def _job(sim: Cluster) -> str:
+    """The number of the only job here; a task of an array has another one than the array."""
+    return sim.run(["squeue", "--noheader", "--format=%A"], timeout=60).stdout.split()[0]
 
 
 def kill_last_ray(sim: Cluster, shape: Shape) -> None:
@@ -37,13 +40,13 @@ def unplug(sim: Cluster, shape: Shape) -> None:
 def reach_time_limit(sim: Cluster, _shape: Shape) -> None:
     """Let Slurm send what the job wants before its limit, and some seconds later end it."""
     _drive_shortly(sim)
-    sim.run(["scontrol", "sim-time-limit", _JOB], timeout=60)
+    sim.run(["scontrol", "sim-time-limit", _job(sim)], timeout=60)
 
 
 def requeue(sim: Cluster, _shape: Shape) -> None:
     """Put the job back into the queue, as its user or an operator does; the driver of its second attempt is short."""
     _drive_shortly(sim)
-    sim.run(["scontrol", "requeue", _JOB], timeout=60)
+    sim.run(["scontrol", "requeue", _job(sim)], timeout=60)
 
 
 def kill_batch(sim: Cluster, _shape: Shape) -> None:

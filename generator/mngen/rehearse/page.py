@@ -17,6 +17,7 @@ _NEEDS = {
     "shm": "a check of `/dev/shm`",
     "stub": "the stand-in for Ray",
     "network": "namespaces",
+    "loss": "`on_node_loss: fail`",
 }
 _TEXT = """\
 # Rehearsing a launch file

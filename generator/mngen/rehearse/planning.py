@@ -16,6 +16,8 @@ from mngen.rehearse.subject import Kind, Subject
 
 _RETRIES = re.compile(r"^readonly (?:.* )?RETRY_CODES='?(?:[0-9]+\|)*76\b", re.MULTILINE)
 """A part that dies is one of the reasons for another attempt."""
+_TOLERATES = '"${READY_TIMEOUT}" continue '
+"""A job goes on without a node that it lost."""
 _ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
 
 
@@ -74,6 +76,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             "secrets": bool(self.needs.secrets),
             "stub": self.ray is None,
             "network": not self.plain,
+            "loss": not (self.subject.generated and _TOLERATES in self.subject.script),
             "retry": bool(_RETRIES.search(self.subject.script)),
             "slurm": self.subject.kind is Kind.SLURM,
             "shm": "check_shm()" in self.subject.script and "--shm-size" not in self.subject.script,

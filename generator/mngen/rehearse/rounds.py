@@ -90,7 +90,7 @@ ROUNDS = (
         statuses=(76,),
         driver_s=LONG_S,
         then=actions.kill_last_ray,
-        needs=("workers",),
+        needs=("workers", "loss"),
     ),
     Round(
         name="node-silent",
@@ -98,7 +98,7 @@ ROUNDS = (
         statuses=(76,),
         driver_s=LONG_S,
         then=actions.unplug,
-        needs=("workers", "network"),
+        needs=("workers", "network", "loss"),
     ),
     Round(
         name="head-lost",

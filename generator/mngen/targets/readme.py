@@ -41,6 +41,8 @@ class Readme(Struct, frozen=True):
     """Where to run ``render``, when that is not plain."""
     sections: tuple[Section, ...]
     images: tuple[tuple[str, Image], ...]
+    drives: bool
+    """Whether any target starts a driver itself."""
 
 
 def _section(target: Target, commands: tuple[tuple[str, str], ...]) -> Section:
@@ -65,6 +67,7 @@ def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]])
         out=below_out(manifest),
         place="" if manifest.out == "out" else " in its folder",
         sections=tuple(_section(target, usage[target.name]) for target in manifest.targets),
+        drives=any(target.driver.submit_from == "head" for target in manifest.targets),
         images=tuple((variant.value, image) for variant, image in manifest.images.items()),
     )
     return PlannedFile(path="README.md", language=Language.MARKDOWN, template="README.md.j2", context=context)

@@ -13,6 +13,7 @@ from mngen.launch.model import Context, LaunchScript, Setting, SlurmHelper
 from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import together
 from mngen.launch.words import quote
+from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile, Raw
@@ -179,7 +180,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         warns=target.on_time_limit is not None,
         dashboard=target.ray.dashboard.enabled,
         port=dashboard_port(target),
-        token=target.ray.auth != "disabled",
+        token=target.ray.auth != "disabled" and holds("ray-token-auth", target.ray.version) is not False,
     )
 
 

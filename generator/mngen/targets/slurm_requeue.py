@@ -30,13 +30,15 @@ def leave(target: Target) -> tuple[Raw, ...]:
         return ()
     again, why = "[[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]", "the time limit ended attempt ${ATTEMPT}"
     if target.retry is not None:
-        failed = 'is_retried "${status}" "${step_status}"'
+        failed = 'is_retried "${status}"'
         cause = f"{{ [[ -n ${{TIME_LIMIT:-}} ]] || {failed}; }}" if driver_has(target) else failed
         again, why = f"[[ -z ${{CANCELLED}} ]] && {cause}", "attempt ${ATTEMPT} ended with status ${status}"
+    number = _own_number(target)
     return (
-        Raw(f"if {again}; then"),
+        Raw("# Slurm would bring back a job that is just being cancelled, too."),
+        Raw(f'if {again} && [[ $(scontrol show job "{number}") != *JobState=C* ]]; then'),
         Raw(f'  say "{why}; the job goes back to the queue"'),
-        Raw(f'  scontrol requeue "{_own_number(target)}" || say "warning: the job could not be requeued"'),
+        Raw(f'  scontrol requeue "{number}" || say "warning: the job could not be requeued"'),
         Raw("fi"),
     )
 

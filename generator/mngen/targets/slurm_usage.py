@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mngen.launch import header
 from mngen.launch.words import quote
-from mngen.manifest.judging.attempts import requeued_by
+from mngen.manifest.judging.attempts import may_go_back
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Target
 from mngen.targets import ray_job
@@ -19,23 +19,27 @@ def usage(target: Target, manifest: Manifest) -> Commands:
     """Return each command with what it does; JOB stands for the number that ``submit.sh`` prints."""
     folder = header.folder(manifest, target)
     job = "JOB_TASK" if first_task(target) else "JOB"
-    shell = "Open a shell on the head of a running job"
-    if target.ray.dashboard.enabled:
-        shell += "; it says how to reach the dashboard"
+    says = "; it says how to reach the dashboard" if target.ray.dashboard.enabled else ""
+    shell = f"Open a shell on the head of a running job{says}"
+    debug = " ".join(map(quote, (*target.ray.command, "debug")))
     return (
         *_secrets(target),
-        (
-            "Submit; arguments after it go to the driver" if target.driver.submit_from == "head" else "Submit",
-            f"{folder}/submit.sh",
-        ),
+        (_submit(target), f"{folder}/submit.sh"),
         *_resume(target, folder),
         *ray_job.usage(target, "submit-job.sh", folder),
         *_log(target),
         (shell, f"{folder}/attach.sh {job}"),
-        *((("Debug a task that waits for it, in that shell", "ray debug"),) if target.debug.legacy else ()),
+        *((("Debug a task that waits for it, in that shell", debug),) if target.debug.legacy else ()),
         *_requeue(target, job),
         ("Stop a job", "scancel JOB"),
     )
+
+
+def _submit(target: Target) -> str:
+    task = first_task(target)
+    number = f"JOB below, and of a task JOB_TASK, such as JOB_{task}" if task else "JOB below"
+    arguments = "; arguments after it go to the driver" if target.driver.submit_from == "head" else ""
+    return f"Submit, which prints the number that is {number}{arguments}"
 
 
 def _secrets(target: Target) -> Commands:
@@ -62,6 +66,10 @@ def _log(target: Target) -> Commands:
 
 
 def _requeue(target: Target, job: str) -> Commands:
-    if not requeued_by(target) and target.slurm.fields.get("requeue") is not True:
+    if not may_go_back(target):
         return ()
-    return (("Put a running job back into the queue", f"scontrol requeue {job}"),)
+    retry, itself = target.retry, ""
+    if retry is not None:
+        codes = ", ".join(map(str, retry.exit_codes))
+        itself = f", as the job does itself after exit status {codes}, {retry.max} times at most"
+    return ((f"Put a running job back into the queue{itself}", f"scontrol requeue {job}"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mngen.manifest.judging.slurm_options import extra_options
 from mngen.manifest.model import Target
 
 
@@ -10,3 +11,9 @@ def requeued_by(target: Target) -> tuple[str, ...]:
     limit = target.on_time_limit
     warned = ("on_time_limit.then",) if limit is not None and limit.then == "requeue" else ()
     return (*warned, *(("retry",) if target.retry is not None else ()))
+
+
+def may_go_back(target: Target) -> bool:
+    """Tell whether the job may come back to the queue at all, by itself or by Slurm."""
+    asked = target.slurm.fields.get("requeue") is True or any(o.name == "--requeue" for o in extra_options(target))
+    return asked or bool(requeued_by(target))

@@ -67,6 +67,7 @@ INTERNAL = frozenset(
         "SERVICE_GPUS",
         "SHM_KIB",
         "SOURCED",
+        "STEP_ENDED",
         "STEP_PID",
         "TIME_LIMIT",
         "UNSET_PREFIXES",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.attempts import requeued_by
+from mngen.manifest.judging.attempts import may_go_back, requeued_by
 from mngen.manifest.judging.finding import finding, note, warning
-from mngen.manifest.judging.slurm_options import extra_options
 from mngen.manifest.model import Target
 
 
@@ -22,11 +21,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN245",
             requeuing[0],
             f"{requeuing[0]} puts the job back into the queue, but slurm.requeue is false: Slurm would refuse that",
-            hint=f"remove slurm.requeue, or {_without(requeuing[0])}",
+            hint=f"remove slurm.requeue, or {' and '.join(map(_without, requeuing))}",
             other=("slurm.requeue",),
         )
-    asked = target.slurm.fields.get("requeue") is True or any(o.name == "--requeue" for o in extra_options(target))
-    if target.resume is not None and not requeuing and not asked:
+    if target.resume is not None and not may_go_back(target):
         yield warning(
             target,
             "MN246",
@@ -46,4 +44,4 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _without(field: str) -> str:
-    return "write then: stop" if field == "on_time_limit.then" else f"remove {field}"
+    return "write then: stop" if field == "on_time_limit.then" else "write retry: {max: 0}"

@@ -141,5 +141,6 @@ def _decided(target: Target) -> Mapping[str, str]:
         decided.update(dict.fromkeys(("--mem", "--mem-per-cpu", "--mem-per-gpu"), "resources.memory"))
     if target.on_time_limit is not None:
         decided["--signal"] = "on_time_limit.signal"
-    decided["--requeue"] = next(iter(requeued_by(target)), "")
+    for field in requeued_by(target):
+        decided["--requeue"] = field
     return {option: owner for option, owner in decided.items() if owner}

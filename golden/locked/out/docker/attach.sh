@@ -20,7 +20,7 @@ node=${2-}
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
-  local file pair port pid=''
+  local file pair port node=$2 pid=''
   while read -r file; do
     pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
@@ -31,7 +31,7 @@ inherit() {
     exit 1
   fi
   port=$(tr '\0' '\n' <"/proc/${pid}/cmdline" | sed -n 's/^--dashboard-port=//p') # the head alone has one
-  [[ -z ${port} ]] || echo "dashboard: from your own computer, ssh -L 8265:localhost:${port} $2; its token is in RAY_AUTH_TOKEN here" >&2
+  [[ -z ${port} ]] || echo "dashboard: from your own computer, ssh -J LOGIN -L 8265:localhost:${port} ${node}; its token is in RAY_AUTH_TOKEN here" >&2
   # Without what bash cannot hold, as names with dots, and what it does not let go.
   while IFS= read -r -d '' pair; do
     [[ ! ${pair} =~ ^[A-Za-z_][A-Za-z0-9_]*= || ${pair%%=*} == @(BASHOPTS|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID) ]] \

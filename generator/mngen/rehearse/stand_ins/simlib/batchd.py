@@ -134,6 +134,9 @@ class BatchJob:
             self.timers.append((time.monotonic() + (LIMIT_S if warned else 0), {"do": "timeout"}))
         elif do == "requeue":
             self.end("REQUEUE", "CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE")
+            # It brings back a job that is being cancelled, too: _job_requeue_op, "support requeue of done/exit/exiting
+            # jobs", https://github.com/SchedMD/slurm/blob/master/src/slurmctld/job_mgr.c
+            self.why = "REQUEUE"
         elif do == "signal":
             if command["batch"] or command["full"]:
                 kernel.signal_all([self.pid], command["number"])

@@ -82,11 +82,12 @@ def _scontrol(sim: Sim, words: list[str]) -> int:
         print(hostlist.compress(words[2].split(",")))
         return 0
     if words[:2] == ["show", "job"] and len(words) == 3:
-        job = sim.peek(f"job-{words[2]}")
+        job = _known_as(sim, words[2])
         if not job:
             raise RefusedError("slurm_load_jobs error: Invalid job id specified")
+        state = "COMPLETING" if job["ending"] and job["state"] == "RUNNING" else job["state"]
         print(
-            f"JobId={job['id']} JobName={job['name']}\n   JobState={job['state']} Reason={job.get('reason', 'None')} Dependency=(null)"
+            f"JobId={job['id']} JobName={job['name']}\n   JobState={state} Reason={job.get('reason', 'None')} Dependency=(null)"
         )
         print(
             f"   Requeue={int(job['requeue'])} Restarts={job['restarts']} BatchFlag=1 Reboot=0 ExitCode={job.get('exit_code', 0)}:{job.get('exit_signal', 0)}"

@@ -75,3 +75,30 @@ def test_a_heads_name_is_looked_up_in_its_own_order(
     getent = f'case $1 in ahostsv4) a="{v4}" ;; *) a="{v6}" ;; esac\n[[ -n $a ]] || exit 2\necho "$a STREAM $2"'
     call = f'IP_VERSIONS=({versions})\nfind_head head1\necho "${{HEAD_IP}}"'
     assert run(tmp_path, "head_named.sh", call, getent=getent) == (status, said)
+
+
+@pytest.mark.parametrize(
+    ("codes", "status", "head", "step", "attempt", "again"),
+    [
+        ("7", 7, None, "", 0, True),
+        ("75|7|200", 7, None, "", 2, True),
+        ("75|7|200", 7, None, "", 3, False),  # as often as it may be
+        ("75|76|77", 7, None, "", 0, False),
+        ("17|70|177", 7, None, "", 0, False),
+        ("7", 17, None, "", 0, False),
+        ("75|76|77", 1, 76, "", 0, True),  # the head lost a part moments after the driver's end
+        ("75|76|77", 1, None, "77", 0, True),  # a worker did
+        ("75", 1, 76, "", 0, False),
+        ("137", 1, None, "137", 0, False),  # how a step is killed says nothing of the driver
+        ("1", 9, 1, "", 0, False),
+        ("75|76|77", 0, 76, "", 0, False),  # a good end is one
+    ],
+)
+def test_a_job_is_tried_again_for_what_is_listed(
+    tmp_path: Path, codes: str, status: int, head: int | None, step: str, attempt: int, again: bool
+) -> None:
+    if head is not None:
+        (tmp_path / "head.status").symlink_to(str(head))
+    known = f"JOB_DIR={tmp_path} RETRY_MAX=3 RETRY_CODES='{codes}' STEP_ENDED={step} ATTEMPT={attempt}"
+    found = run(tmp_path, "retry.sh", f"\n{known}\nif is_retried {status}; then echo again; fi")
+    assert found == (0, "again" if again else "")

@@ -134,6 +134,7 @@ def real_time_limit_and_requeue(run: Run) -> None:
     assert job.show()["Restarts"] == "1"
 
 
+@pytest.mark.only_page
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_lost_part_is_tried_again(run: Run) -> None:
     """A node's Ray dies, and `retry` puts the job back into the queue; its second attempt comes to a good end."""

@@ -71,7 +71,9 @@ def told(tmp_path: Path, script: str, burst: str, *, client: bool) -> list[str]:
 @pytest.mark.parametrize("runtime", CONTAINED)
 def test_b70_a_node_leaves_after_its_container(tmp_path: Path, runtime: str, burst: str) -> None:
     script = functions(runtime, "wait_while", "running", "node", "leave_host") + NODE
-    ends = told(tmp_path, script.replace("{1..200}", "{1..5}"), burst, client=True)  # a client that is not told by Slurm
+    ends = told(
+        tmp_path, script.replace("{1..200}", "{1..5}"), burst, client=True
+    )  # a client that is not told by Slurm
     assert ends == ["begun\nended\nleft\n0"] * ROUNDS
 
 

@@ -18,6 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from repository import EXAMPLES, GOLDEN, ROOT
 
 from mngen.cli.app import run
+from mngen.manifest.field_index import fields as known
+from mngen.manifest.load import LoadOptions, load
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -121,3 +123,15 @@ def test_the_demo_runs(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "+readonly NODES=4" in done.stdout
+
+
+def test_the_block_of_the_page_on_long_runs_has_no_findings() -> None:
+    page = (ROOT / "docs/long-runs.md").read_text()
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    around = "apiVersion: mngen/v1\nname: long\ndriver: {command: [x]}\ntargets: {hpc: {kind: slurm}}\n"
+    loaded = load(around + block, "manifest.yaml", LoadOptions())
+    assert loaded.manifest is not None
+    assert loaded.diagnostics == ()
+    fields = {field for line in page.splitlines() if line[:2] == "| " for field in re.findall(r"`([a-z_.]+)`", line)}
+    assert {"on_time_limit.then", "slurm.requeue", "retry", "retry.exit_codes"} <= fields
+    assert all(field in known() for field in fields - {"signal"})

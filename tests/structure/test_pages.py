@@ -132,6 +132,8 @@ def test_the_block_of_the_page_on_long_runs_has_no_findings() -> None:
     loaded = load(around + block, "manifest.yaml", LoadOptions())
     assert loaded.manifest is not None
     assert loaded.diagnostics == ()
-    fields = {field for line in page.splitlines() if line[:2] == "| " for field in re.findall(r"`([a-z_.]+)`", line)}
+    fields = {
+        field for line in page.splitlines() if line[:2] == "| " for field in re.findall(r"`([a-z_.]+)(?:: \w+)?`", line)
+    }
     assert {"on_time_limit.then", "slurm.requeue", "retry", "retry.exit_codes"} <= fields
     assert all(field in known() for field in fields - {"signal"})

@@ -32,7 +32,7 @@ def leave(target: Target) -> tuple[Raw, ...]:
     if target.retry is not None:
         failed = 'is_retried "${status}"'
         cause = f"{{ [[ -n ${{TIME_LIMIT:-}} ]] || {failed}; }}" if driver_has(target) else failed
-        again, why = f"[[ -z ${{CANCELLED}} ]] && {cause}", "attempt ${ATTEMPT} ended with status ${status}"
+        again, why = f"[[ -z ${{CANCELLED}} ]] && {cause} \\\n   ", "attempt ${ATTEMPT} ended with status ${status}"
     number = _own_number(target)
     return (
         Raw("# Slurm would bring back a job that is just being cancelled, too."),

@@ -119,7 +119,7 @@ def test_a_loss_long_before_is_not_why_a_driver_fails(cluster: Make) -> None:
     sim.wait_for((sim.work / "begun").exists, 40)
     sim.kill_process("node2", "raylet")
     sim.wait_for(lambda: "ray has ended on node2" in job.log(), 20)
-    time.sleep(6)
+    time.sleep(6)  # past the five seconds in which a loss would count
     (sim.work / "fail").touch()
     done = job.wait(40)
     assert (done.status, requeues(sim)) == (1, []), done.log
@@ -179,7 +179,7 @@ def test_a_warning_after_the_drivers_end_is_no_reason(cluster: Make) -> None:
     limit = {"on_time_limit": {"before": 60, "then": "requeue"}, "slurm": {"time": 60}}
     job = sim.submit(render(sim, {"retry": {}, **limit}) / "job.sbatch")
     sim.wait_for(lambda: "driver ended with status 9" in job.log(), 40)
-    time.sleep(1.5)
+    time.sleep(1.5)  # the batch shell has seen the end, and still waits for a loss to show
     job.cancel("--batch", "--signal=USR1")
     done = job.wait(40)
     assert (done.status, requeues(sim)) == (9, []), done.log

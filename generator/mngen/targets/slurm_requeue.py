@@ -28,15 +28,19 @@ def leave(target: Target) -> tuple[Raw, ...]:
     """Last lines of the batch shell: whether the job begins anew."""
     if not requeued_by(target):
         return ()
-    again, why = "[[ -n ${TIME_LIMIT:-} && -z ${CANCELLED} ]]", "the time limit ended attempt ${ATTEMPT}"
-    if target.retry is not None:
+    number = _own_number(target)
+    stays = f'[[ $(scontrol show job "{number}") != *JobState=C* ]]; then'
+    if target.retry is None:
+        again: tuple[str, ...] = (f"if [[ -n ${{TIME_LIMIT:-}} && -z ${{CANCELLED}} ]] && {stays}",)
+        why = "the time limit ended attempt ${ATTEMPT}"
+    else:
         failed = 'is_retried "${status}"'
         cause = f"{{ [[ -n ${{TIME_LIMIT:-}} ]] || {failed}; }}" if driver_has(target) else failed
-        again, why = f"[[ -z ${{CANCELLED}} ]] && {cause} \\\n   ", "attempt ${ATTEMPT} ended with status ${status}"
-    number = _own_number(target)
+        again = (f"if [[ -z ${{CANCELLED}} ]] && {cause} \\", f"  && {stays}")
+        why = "attempt ${ATTEMPT} ended with status ${status}"
     return (
         Raw("# Slurm would bring back a job that is just being cancelled, too."),
-        Raw(f'if {again} && [[ $(scontrol show job "{number}") != *JobState=C* ]]; then'),
+        *(Raw(line) for line in again),
         Raw(f'  say "{why}; the job goes back to the queue"'),
         Raw(f'  scontrol requeue "{number}" || say "warning: the job could not be requeued"'),
         Raw("fi"),

@@ -228,6 +228,45 @@ def test_site_path_may_hold_a_variable(target):
     assert target(fields, files={"one.yaml": SITE}).slurm.fields == {"partition": "site"}
 
 
+def test_a_target_has_variables_of_its_own(loaded):
+    fields = (
+        "vars: {data: /top, site: /top, exp: top}\n"
+        "driver: {command: [p, '${{ vars.data }}', '${{ vars.site }}', '${{ vars.exp }}', '${{ vars.more }}']}\n"
+        "targets:\n  t: {kind: slurm, site: s.yaml, vars: {data: '/own/${{ vars.exp }}', more: 1e-6}}\n"
+        "  u: {kind: manual, vars: {more: ''}}\n"
+    )
+    site = "vars: {data: /site, site: /site}\n"
+    found = loaded(fields, "vars.exp=set", files={"s.yaml": site}).manifest
+    words = [[word.literal for word in one.driver.command[1:]] for one in found.targets]
+    assert words == [["/own/set", "/site", "set", "1e-6"], ["/top", "/top", "set", ""]]
+
+
+def test_a_target_names_its_site_file_by_its_own_variables(target):
+    fields = "vars: {c: one}\ntargets: {t: {kind: slurm, vars: {c: two}, site: '${{ vars.c }}.yaml'}}\n"
+    assert target(fields, files={"two.yaml": SITE}).slurm.fields == {"partition": "site"}
+
+
+def test_a_variable_of_another_target_is_none(errors):
+    fields = "driver: {command: [p, '${{ vars.d }}']}\ntargets: {t: {kind: slurm, vars: {d: x}}, u: {kind: manual}}\n"
+    ((code, _, message, _),) = errors(fields)
+    assert (code, message) == ("MN108", "target `u` has no `vars.d`: it is one of target `t`")
+
+
+def test_targets_that_describe_different_images_by_their_variables(errors):
+    fields = (
+        "image: {repository: r/i, variants: {cuda: {tag: '${{ vars.v }}', base: 'ubuntu:24.04'}}}\n"
+        "targets: {t: {kind: dstack, vars: {v: a}}, u: {kind: dstack, vars: {v: b}}}\n"
+    )
+    assert [code for code, *_ in errors(fields)] == ["MN115"]
+
+
+def test_every_variable_that_nothing_reads_is_noted_where_it_is_set(loaded):
+    fields = "vars: {a: 1}\ntargets: {t: {kind: slurm, site: s.yaml, vars: {b: 2}}}\n"
+    found = loaded(fields, files={"s.yaml": "vars: {c: 3}\n"})
+    noted = [(one.message, one.span.file) for one in found.diagnostics if one.code == "MN121"]
+    assert noted == [(f"nothing reads `vars.{n}`", f) for n, f in (("a", "m.yaml"), ("b", "m.yaml"), ("c", "s.yaml"))]
+
+
 def test_shared_fields_that_a_kind_has_no_use_for_are_no_error(loaded):
     found = loaded("slurm: {partition: x}\nhost_setup: module load x\ntargets: {t: {kind: skypilot}}\n")
     assert not [d for d in found.diagnostics if d.code.startswith("MN1")]

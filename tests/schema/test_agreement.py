@@ -107,7 +107,7 @@ def test_kinds():
 def test_target_fields():
     known = {field.name: field for field in msgspec.structs.fields(model.Target)}
     named = set(definition("target-fields")["properties"])
-    assert named - set(known) == {"site"}, "merged away before the model"
+    assert named - set(known) == {"site", "vars"}, "merged away before the model"
     assert set(known) - named == {"name", "workload", "built_image", "spans"}
     for name in ("variant", "runtime", "on_node_loss"):
         assert default_of(known[name]) == definition(name)["default"]

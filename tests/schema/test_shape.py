@@ -126,7 +126,7 @@ def test_a_target_of_each_kind_takes_what_the_top_level_has_for_it(kind):
 
 def test_targets_take_every_field_of_the_top_level():
     anything = set(definition("target-fields")["properties"])
-    assert set(schema()["properties"]) - anything == {"apiVersion", "mngen", "name", "vars", "targets"}
+    assert set(schema()["properties"]) - anything == {"apiVersion", "mngen", "name", "targets"}
     assert anything - set(schema()["properties"]) == {"kind", "site", "variant", "runtime", "version", "raw"}
     assert anything == {key for kind in KINDS for key in definition(f"target-{kind}")["properties"]}
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mngen.manifest.merge import merge, relabelled
 from mngen.manifest.node import Node, child
 
-DOCUMENT_KEYS = ("apiVersion", "mngen", "name", "vars", "targets")
+DOCUMENT_KEYS = ("apiVersion", "mngen", "name", "targets")
 """Top-level keys that are no fields of a target."""
 
 

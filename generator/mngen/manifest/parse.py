@@ -81,7 +81,7 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
 
 
 def target_scope(
-    name: str, workload: str, node: Node, variables: Mapping[str, Node], lines: Mapping[str, Any]
+    name: str, workload: str, node: Node, elsewhere: Mapping[str, str], lines: Mapping[str, Any]
 ) -> Scope:
     """Return what the placeholders of a target's fields can name; wrong counts are ``parse_target``'s to report."""
     fields = Fields(node, "", Scope(values={}))
@@ -106,7 +106,8 @@ def target_scope(
     ports = {service: _port(Fields(part, "", fields.scope)) for service, part in fields.entries("services")}
     return Scope(
         values=values,
-        variables=variables,
+        variables=dict(fields.entries("vars")),
+        elsewhere=elsewhere,
         env=dict(fields.entries("env")),
         ports=ports,
         lines=lines,

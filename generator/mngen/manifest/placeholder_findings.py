@@ -87,6 +87,12 @@ def unknown(name: str, names: list[str], span: Span) -> Diagnostic:
     return _error("MN108", f"there is no placeholder `{name}`", span, hint)
 
 
+def of_another(name: str, other: str, target: str, span: Span) -> Diagnostic:
+    """Say that a variable is one of another target, and not of the target that needs it."""
+    message = f"target `{target}` has no `{name}`: it is one of target `{other}`"
+    return _error("MN108", message, span, f"add it to `vars` at the top level, or to those of `{target}`")
+
+
 def circle(name: str, stack: tuple[str, ...], node: Node, span: Span) -> Diagnostic:
     """Say that variables name each other in a circle, or in a chain without an end in sight."""
     label = Label(node.span, f"`{name}` is defined here")

@@ -84,7 +84,7 @@ class Reading(Struct):
         node = layers.site(name)
         if node is None or node.span in refused:
             return None
-        scope = Scope(values={"target": name}, variables=children(layers.document(), "vars"), lines=self.lines)
+        scope = Scope(values={"target": name}, variables=children(layers.effective(name, None), "vars"), lines=self.lines)
         path = leaf.line(scope, node, "site")
         self.findings += scope.findings
         if path is None or scope.findings:

@@ -39,7 +39,9 @@ class Scope(Struct, frozen=True, kw_only=True):
     values: Mapping[str, str]
     """Names known at render time, with their values."""
     variables: Mapping[str, Node] = field(default_factory=dict)
-    """The manifest's ``vars``."""
+    """The target's ``vars``."""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Placeholders of the ``vars`` of all targets, each with the first target that has it."""
     env: Mapping[str, Node] = field(default_factory=dict)
     """The target's own ``env``."""
     ports: Mapping[str, str | None] = field(default_factory=dict)
@@ -59,6 +61,7 @@ class Scope(Struct, frozen=True, kw_only=True):
         return Scope(
             values={**self.values, **values},
             variables=self.variables,
+            elsewhere=self.elsewhere,
             env=self.env,
             ports=self.ports,
             lines=self.lines,
@@ -200,7 +203,11 @@ class Scope(Struct, frozen=True, kw_only=True):
             return None
         names = [*self.values, *NODE_NAMES, *CLUSTER_NAMES, *(f"vars.{one}" for one in self.variables)]
         names += [f"env.{one}" for one in self.env] + [f"services.{one}.port" for one in self.ports]
-        self.findings.append(complain.unknown(name, names, place()))
+        other = self.elsewhere.get(name)
+        target = self.values.get("target", "")
+        self.findings.append(
+            complain.of_another(name, other, target, place()) if other else complain.unknown(name, names, place())
+        )
         return None
 
     def _checked(self, name: str, node: Node, phase: Phase, place: Place, stack: tuple[str, ...]) -> Text | None:

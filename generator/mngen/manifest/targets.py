@@ -43,11 +43,11 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     Images and digest are those of the whole file, whichever targets are asked for.
     """
     document = merged.layers.document()
-    variables = children(document, "vars")
-    top = Scope(values={}, variables=variables, lines=merged.lines)
+    top = Scope(values={}, variables=children(document, "vars"), lines=merged.lines)
     workload = Fields(document, "", top).line("name") or ""
     findings = list(top.findings)
-    scopes = {name: target_scope(name, workload, tree, variables, merged.lines) for name, tree in merged.trees.items()}
+    owners = {f"vars.{key}": name for name, tree in reversed(merged.trees.items()) for key in children(tree, "vars")}
+    scopes = {name: target_scope(name, workload, tree, owners, merged.lines) for name, tree in merged.trees.items()}
     targets: list[Target] = []
     marked: Marked = {}
     for name in names:

@@ -12,13 +12,14 @@ from mngen.manifest.placeholders import Placeholder, holds_placeholder, split
 
 
 def unused_variables(layers: Layers, sites: Iterable[Node | None]) -> Iterator[Diagnostic]:
-    """Note each of ``vars`` that neither the manifest nor what is laid over it names."""
-    variables = children(layers.document(), "vars")
+    """Note each of ``vars``, of the manifest or a target, that neither the manifest nor what is laid over it names."""
+    trees = [layers.manifest, *layers.overlays, *(site for site in sites if site is not None)]
+    places = [place for tree in trees for place in (tree, *children(tree, "targets").values())]
+    variables = [entry for place in places for entry in children(place, "vars").items()]
     if not variables:
         return
-    trees = [layers.manifest, *layers.overlays, *(site for site in sites if site is not None)]
     read = {name for tree in trees for name in _names(tree)}
-    for name, node in variables.items():
+    for name, node in variables:
         if f"vars.{name}" not in read:
             hint = f"write ${{{{ vars.{name} }}}} where its value is meant, or remove it"
             yield Diagnostic("MN121", Severity.NOTE, f"nothing reads `vars.{name}`", node.key_span or node.span, hint)

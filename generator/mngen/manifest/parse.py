@@ -80,9 +80,7 @@ def parse_target(name: str, workload: str, node: Node, scope: Scope) -> Target:
     )
 
 
-def target_scope(
-    name: str, workload: str, node: Node, elsewhere: Mapping[str, str], lines: Mapping[str, Any]
-) -> Scope:
+def target_scope(name: str, workload: str, node: Node, elsewhere: Mapping[str, str], lines: Mapping[str, Any]) -> Scope:
     """Return what the placeholders of a target's fields can name; wrong counts are ``parse_target``'s to report."""
     fields = Fields(node, "", Scope(values={}))
     counts = where.resources(Fields(child(node, "resources"), "resources", fields.scope))

@@ -84,7 +84,8 @@ class Reading(Struct):
         node = layers.site(name)
         if node is None or node.span in refused:
             return None
-        scope = Scope(values={"target": name}, variables=children(layers.effective(name, None), "vars"), lines=self.lines)
+        variables = children(layers.effective(name, None), "vars")
+        scope = Scope(values={"target": name}, variables=variables, lines=self.lines)
         path = leaf.line(scope, node, "site")
         self.findings += scope.findings
         if path is None or scope.findings:

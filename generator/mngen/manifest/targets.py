@@ -46,7 +46,7 @@ def build_manifest(file: str, merged: Merged, names: tuple[str, ...]) -> tuple[M
     top = Scope(values={}, variables=children(document, "vars"), lines=merged.lines)
     workload = Fields(document, "", top).line("name") or ""
     findings = list(top.findings)
-    owners = {f"vars.{key}": name for name, tree in reversed(merged.trees.items()) for key in children(tree, "vars")}
+    owners = {f"vars.{key}": name for name, tree in reversed([*merged.trees.items()]) for key in children(tree, "vars")}
     scopes = {name: target_scope(name, workload, tree, owners, merged.lines) for name, tree in merged.trees.items()}
     targets: list[Target] = []
     marked: Marked = {}

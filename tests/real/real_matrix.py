@@ -27,9 +27,10 @@ SECRET = "a-value-that-nobody-may-see"
 
 def arguments(cell: Cell) -> list[str]:
     """What the example says that the driver gets, read without mngen; each as a pattern, for what only the job knows."""
-    text = (ROOT / "golden" / cell.path.split("/")[0] / "manifest.yaml").read_text()
-    manifest = yaml.load(text, Loader=yaml.BaseLoader)
+    folder = ROOT / "golden" / cell.path.split("/")[0]
+    manifest = yaml.load((folder / "manifest.yaml").read_text(), Loader=yaml.BaseLoader)
     own = manifest["targets"][cell.path.split("/")[1]]
+    site = yaml.load((folder / own["site"]).read_text(), Loader=yaml.BaseLoader) if "site" in own else {}
     gpus = own.get("resources", {}).get("gpus", manifest["resources"]["gpus"])
     names = {
         "nodes": str(cell.nodes),
@@ -37,7 +38,8 @@ def arguments(cell: Cell) -> list[str]:
         **dict.fromkeys(("total_gpus", "ray_gpus"), str(cell.nodes * int(gpus))),
         "env.HOME": f"{HOME}/alice",
     }
-    names |= {f"vars.{name}": value for name, value in manifest.get("vars", {}).items()}
+    variables = [layer.get("vars", {}) for layer in (manifest, site, own)]
+    names |= {f"vars.{name}": value for layer in variables for name, value in layer.items()}
     drivers = (manifest["driver"], own.get("driver", {}))
     words = next((driver["args"] for driver in reversed(drivers) if "args" in driver), [])
     words = [*words, *(word for driver in drivers for word in driver.get("extra_args", []))]

@@ -12,6 +12,7 @@ from mngen.launch.job import options
 from mngen.launch.layout import wrap
 from mngen.launch.model import Setting
 from mngen.launch.names import late
+from mngen.launch.patience import ready_timeout
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
@@ -50,7 +51,7 @@ def common(target: Target, *, chooses_head: bool, own_address: bool) -> list[Set
         out.append(Setting("GPUS", Raw(str(resources.gpus))))
     if shm := ray_options.shared_memory(target):
         out.append(Setting("SHM_KIB", Raw(str(to_kib(shm)))))
-    out.append(Setting("READY_TIMEOUT", Raw(str(_ready_timeout(target)))))
+    out.append(Setting("READY_TIMEOUT", Raw(str(ready_timeout(target)))))
     if chooses_head or own_address:
         out += _address(target, chooses=chooses_head)
     row = fabric(target.network.fabric)
@@ -82,15 +83,6 @@ def lines(settings: Iterable[Setting]) -> tuple[Raw, ...]:
         pairs = [f"{setting.name}={setting.value}" for setting in group]
         out += [Raw(f"readonly {line}") for line in (wrap(pairs, indent=9) if short else pairs)]
     return tuple(out)
-
-
-def _ready_timeout(target: Target) -> int:
-    """Seconds until all nodes must have joined.
-
-    The head's Ray starts when the services there are ready, one after the other, and a worker joins when its own are;
-    either may be what the other waits for.
-    """
-    return target.ray.ready_timeout + sum(service.ready.timeout for service in target.services if service.ready)
 
 
 REASONS = Setting(

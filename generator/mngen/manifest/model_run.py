@@ -48,7 +48,8 @@ class Ray(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...] = ("ray",)
     python: tuple[str, ...] = ()
     """The Python that has Ray; empty where ``command`` tells it."""
-    ready_timeout: int = 300
+    ready_timeout: int | None = None
+    """Seconds; without it what ``mngen.launch.patience`` has."""
     dashboard: Dashboard = field(default_factory=Dashboard)
     ports: Mapping[str, int] = field(default_factory=dict)
     """User-fixed ports: gcs, dashboard, client, agent, agent_grpc, node_manager, object_manager,

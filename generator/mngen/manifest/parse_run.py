@@ -57,7 +57,7 @@ def ray(fields: Fields) -> Ray:
         version=fields.line("version"),
         command=tuple(word.literal or "" for word in fields.words("command", Phase.RENDER)) or ("ray",),
         python=tuple(word.literal or "" for word in fields.words("python", Phase.RENDER)),
-        ready_timeout=fields.integer("ready_timeout", 300),
+        ready_timeout=fields.optional_integer("ready_timeout"),
         dashboard=Dashboard(enabled=dashboard.flag("enabled", default=True), bind=dashboard.choice("bind", "loopback")),
         ports={name: number for name, number in numbers.items() if number is not None},
         temp_dir=fields.line("temp_dir") or Ray().temp_dir,

@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=67108864 READY_TIMEOUT=300 RAY_VERSION=2.52.1
+readonly NODES=2 GPUS=8 SHM_KIB=67108864 READY_TIMEOUT=900 RAY_VERSION=2.52.1
 readonly IMAGE_DIGEST=sha256:afadc49cd71c0f2d2fa78b3bfbff4bf037e18529389af14a3f2a8dc84382e291
 readonly GPU_ARCH=9.0 GPU_FITS='9.[0-9]' RAY_PYTHON=(python3)
 

@@ -70,7 +70,7 @@ TYPED: Mapping[Runtime, Mapping[str, str]] = {
         "--container-readonly": "container.writable",
     },
 }
-TYPED = {**TYPED, Runtime.PODMAN: TYPED[Runtime.DOCKER]}
+TYPED = {**TYPED, Runtime.PODMAN: {**TYPED[Runtime.DOCKER], "--userns": "container.user"}}
 _DOCKER_RISKS = {
     "--privileged": "it gives the container every GPU of the node, whatever Slurm allotted, and root on the node",
     "--pid": "processes of other jobs become visible, and may be stopped by name",

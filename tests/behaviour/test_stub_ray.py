@@ -98,6 +98,29 @@ def test_a_dead_raylet_ends_ray_start_and_its_node_is_not_alive(cluster: Make) -
     assert head.poll() is None
 
 
+RESETS = """
+import json, socket, struct
+with socket.create_server(("10.77.0.1", 7000)) as server:
+    op = ""
+    while op != "join":
+        sock, _ = server.accept()
+        with sock, sock.makefile() as lines:
+            op = json.loads(lines.readline())["op"]
+            sock.sendall(json.dumps({"temp_dir": "/tmp/r", "session": "s"}).encode() + b"\\n")
+            # What the head had not read when it ended is answered with a reset, not with an end.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0) if op == "join" else bytes(8))
+"""
+
+
+def test_a_head_that_ends_with_words_unread_is_lost_like_any_other(cluster: Make) -> None:
+    sim = cluster(reconnect_s=0.5)
+    head = sim.spawn(["python3", "-c", RESETS], node="node1")
+    done = sim.run(WORKER, node="node2")
+    head.wait(10)
+    assert done.status == 1
+    assert "Failed to connect to GCS within the reconnect timeout" in done.stdout + done.stderr, done
+
+
 def test_a_silent_node_is_dead_after_a_while(cluster: Make) -> None:
     sim = cluster(health_s=0.6)
     sim.spawn(HEAD, node="node1")

@@ -1,5 +1,6 @@
 """The stand-ins for SkyPilot's and dstack's ways to run commands (read in their sources)."""
 
+import shlex
 from collections.abc import Callable
 
 import pytest
@@ -44,3 +45,13 @@ def test_nodes_can_be_started_by_hand(cluster: Make) -> None:
     sim = cluster()
     done = sim.run_nodes([["bash", "-c", "hostname; exit $RANK"]] * 2, [{"RANK": "0"}, {"RANK": "5"}])
     assert [(one.status, one.stdout) for one in done] == [(0, "node1\n"), (5, "node2\n")]
+
+
+def test_what_is_cancelled_ends_as_it_likes_and_nothing_is_seen_to_stop(cluster: Make) -> None:
+    sim = cluster(nodes=4)
+    boot = "trap 'sleep 0.3; exit 143' TERM; while :; do sleep 0.1; done"
+    running = launchers.start_skypilot(sim, f"bash -c {shlex.quote(boot)}")
+    running.fail_fast = False  # the first end would kill the others
+    sim.wait_for(lambda: sum(row["argv"] == ["sleep", "0.1"] for row in sim.processes()) == 4)
+    running.stop()
+    assert [one.status for one in running.wait(10)] == [143] * 4

@@ -27,16 +27,20 @@ def _addresses(cluster: Cluster) -> list[str]:
     return [cluster.net.addresses(number)[0] for number in range(1, len(cluster.names) + 1)]
 
 
-def _kill_tree(cluster: Cluster, process: Process, number: int = KILL) -> None:
-    """Signal a process and all below it; what is stopped first starts nothing more while the rest is looked for."""
+def _signal_tree(cluster: Cluster, process: Process, number: int) -> None:
+    """Signal a process and all below it.
+
+    What is killed is stopped first, so that it starts nothing more while the rest is looked for. What is told to
+    end is not: a shell with job control takes a child that stops for one that has ended.
+    """
     wanted: set[int] = set()
     found = {process.pid}
     while found:
-        cluster.kill(sorted(found), signal.SIGSTOP)
+        if number == KILL:
+            cluster.kill(sorted(found), signal.SIGSTOP)
         wanted |= found
         found = {row["pid"] for row in cluster.processes() if row["parent"] in wanted} - wanted
     cluster.kill(sorted(wanted), number)
-    cluster.kill(sorted(wanted), signal.SIGCONT)
 
 
 class Group:
@@ -93,7 +97,7 @@ class Group:
     def _end(self, number: signal.Signals) -> None:
         for process in self.running:
             if process.poll() is None:
-                _kill_tree(self.cluster, process, number)
+                _signal_tree(self.cluster, process, number)
 
 
 def skypilot(cluster: Cluster, run: str, *, timeout: float = 20.0, **how: Any) -> list[Result]:

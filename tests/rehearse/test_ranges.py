@@ -6,15 +6,12 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
-from launch_files import GOLDEN, made, one, wrong
+from launch_files import GOLDEN, made, one, rendered, wrong
 
-from mngen import targets
 from mngen.errors import UsageError
-from mngen.manifest.load import load
 from mngen.rehearse.nets import Net
 from mngen.rehearse.shape import shape
 from mngen.rehearse.subject import find
-from mngen.render import render
 
 MINIMAL = GOLDEN / "minimal/out/slurm/job.sbatch"
 
@@ -73,11 +70,6 @@ def test_a_range_without_room_is_refused(where: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("plain", [False, True], ids=["namespaces", "processes"])
 def test_a_job_finds_its_addresses_of_ipv6(plain: bool, tmp_path: Path) -> None:
     text = (GOLDEN / "minimal/manifest.yaml").read_text() + 'network: {cidr: "fd00:1::/32"}\n'
-    manifest = load(text, "manifest.yaml").manifest
-    assert manifest is not None
-    for written in render(targets.plan(manifest), digest=manifest.digest).files:
-        if written.path.startswith("slurm/"):
-            (tmp_path / written.path.rpartition("/")[2]).write_text(written.text)
-    file = tmp_path / "job.sbatch"
+    file = rendered(tmp_path, text)
     ready = made(file, plain=plain)
     assert wrong(ready, one("driver-fails"))[0] == []

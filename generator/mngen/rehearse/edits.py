@@ -24,6 +24,14 @@ _PREFIX = re.compile(
     r"^  exec (?!apptainer |singularity |docker |podman )(.+?) bash \"\$\{JOB_DIR\}/job\.sh\"", re.MULTILINE
 )
 
+_ARRAY = r"""\((?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|[^'")])*\)"""
+_RAY_ARRAY = re.compile(rf"^(readonly (?:[^\n]* )?(RAY|RAY_PYTHON)=)({_ARRAY})", re.MULTILINE)
+_RAY_START = re.compile(
+    r'^(\s*TMPDIR=\S+ start_part ray (?:env "\$\{RAY_WITHOUT\[@\]\}" )?)(.+)(?= start "\$\{role\[@\]\}")', re.MULTILINE
+)
+_RAY_WORDS = {"RAY": "ray", "RAY_PYTHON": "python3"}
+"""What the nodes have on PATH in the place of the manifest's `ray.command` and `ray.python`."""
+
 
 class Edited(Struct):
     """A script as it is rehearsed, and what was changed in it."""
@@ -38,6 +46,8 @@ class Edited(Struct):
     """The services that a stand-in plays."""
     prefix: str = ""
     """The site's command prefix that a stand-in plays."""
+    ray: list[str] = field(default_factory=list)
+    """The words by which the manifest starts Ray and its Python, where `ray` and `python3` stand for them."""
 
     def keep_away_texts(self) -> None:
         """Let the manifest's own texts do nothing."""
@@ -80,6 +90,19 @@ class Edited(Struct):
         if found:
             self.prefix = found[1]
             self.text = self.text.replace(f"exec {found[1]} bash", "exec enter-image --image=site bash")
+
+    def call_ray_by_name(self) -> None:
+        """Start the nodes' Ray and its Python, wherever those of the manifest lie and whatever starts them."""
+
+        def named(words: str, name: str) -> str:
+            if words != name:
+                self.ray = list(dict.fromkeys((*self.ray, words)))
+            return name
+
+        self.text = _RAY_START.sub(lambda match: match[1] + named(match[2], _RAY_WORDS["RAY"]), self.text)
+        self.text = _RAY_ARRAY.sub(
+            lambda match: f"{match[1]}({named(match[3][1:-1], _RAY_WORDS[match[2]])})", self.text
+        )
 
     def give_gpus(self, count: int) -> None:
         """Ask Slurm for the GPUs that the script counts on, where a plugin of the site does that."""

@@ -26,6 +26,9 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     lines = [_SYSTEMS[made.subject.kind]]
     if made.ray is None:
         lines.append("Ray itself: a stand-in forms the cluster, checks options and ports")
+    calls = tuple(dict.fromkeys(words for script in scripts for words in script.ray))
+    if calls:
+        lines.append(f"what brings Ray: `ray` and `python3` of the nodes stand for {', '.join(calls)}")
     if made.driver:
         lines.append(f"the driver: a stand-in takes its words{'' if made.plain else ' (--run-driver runs it)'}")
     elif not made.drives:

@@ -1,4 +1,4 @@
-"""`ray.command` and `ray.python` in a rehearsal: whatever brings Ray there, here it is the nodes' own."""
+"""`ray.command`, `ray.python` and `PATH` in a rehearsal: whatever brings Ray there, here it is the nodes' own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ MANIFEST = """\
 apiVersion: mngen/v1
 name: x
 resources: {{nodes: 2, gpus: 8}}
+env: {{PATH: "/opt/venv/bin:/usr/bin"}}
 driver: {{command: [python3, t.py], submit: {submit}}}
 ray: {{command: {command}, unset_env_prefixes: [FOO_]{more}}}
 targets: {{s: {{kind: slurm, slurm: {{time: "1:00:00"}}}}}}
@@ -50,5 +51,7 @@ def test_what_starts_ray_by_its_name_is_left_as_it_is(tmp_path: Path) -> None:
 def test_such_a_job_comes_to_its_end(plain: bool, tmp_path: Path) -> None:
     more = ", version: 2.52.1"
     file = rendered(tmp_path, MANIFEST.format(submit="ray-job", command="[uv, run, ray]", more=more))
-    found, outcome = wrong(made(file, plain=plain), one("driver-fails"))
+    ready = made(file, plain=plain)
+    found, outcome = wrong(ready, one("driver-fails"))
     assert found == [], outcome.log
+    assert "PATH: the nodes' own folders stand before those of the manifest" in not_exercised(ready)

@@ -29,6 +29,7 @@ _RAY_ARRAY = re.compile(rf"^(readonly (?:[^\n]* )?(RAY|RAY_PYTHON)=)({_ARRAY})",
 _RAY_START = re.compile(
     r'^(\s*TMPDIR=\S+ start_part ray (?:env "\$\{RAY_WITHOUT\[@\]\}" )?)(.+)(?= start "\$\{role\[@\]\}")', re.MULTILINE
 )
+_PATH = re.compile(r"^(  export PATH=)(?=.)", re.MULTILINE)
 _RAY_WORDS = {"RAY": "ray", "RAY_PYTHON": "python3"}
 """What the nodes have on PATH in the place of the manifest's `ray.command` and `ray.python`."""
 
@@ -48,6 +49,8 @@ class Edited(Struct):
     """The site's command prefix that a stand-in plays."""
     ray: list[str] = field(default_factory=list)
     """The words by which the manifest starts Ray and its Python, where `ray` and `python3` stand for them."""
+    path: bool = False
+    """Whether the nodes' folders of programs stand before those of the manifest's."""
 
     def keep_away_texts(self) -> None:
         """Let the manifest's own texts do nothing."""
@@ -103,6 +106,11 @@ class Edited(Struct):
         self.text = _RAY_ARRAY.sub(
             lambda match: f"{match[1]}({named(match[3][1:-1], _RAY_WORDS[match[2]])})", self.text
         )
+
+    def keep_programs(self) -> None:
+        """Let a `PATH` of the manifest's follow that of the nodes, where all stand-ins are."""
+        self.text, found = _PATH.subn(r'\1"${PATH}":', self.text)
+        self.path = found > 0
 
     def give_gpus(self, count: int) -> None:
         """Ask Slurm for the GPUs that the script counts on, where a plugin of the site does that."""

@@ -29,6 +29,8 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
     calls = tuple(dict.fromkeys(words for script in scripts for words in script.ray))
     if calls:
         lines.append(f"what brings Ray: `ray` and `python3` of the nodes stand for {', '.join(calls)}")
+    if any(script.path for script in scripts):
+        lines.append("PATH: the nodes' own folders stand before those of the manifest")
     if made.driver:
         lines.append(f"the driver: a stand-in takes its words{'' if made.plain else ' (--run-driver runs it)'}")
     elif not made.drives:

@@ -17,13 +17,13 @@ from mngen.manifest.whole_numbers import whole_number
 from mngen.rehearse.nets import Net
 from mngen.rehearse.settings import number, setting
 from mngen.rehearse.subject import Kind, Subject
+from mngen.rehearse.vendors import vendor
 
 MOST_NODES = 16
 """More than that show nothing new, and every one costs this machine some processes."""
 MOST_GPUS = 64
 """GPUs of a node: each costs files on it."""
 DEFAULT_RAY = "2.52.1"
-_ROCM = re.compile(r"/dev/kfd|HIP_VISIBLE_DEVICES|--rocm\b|rocm-smi")
 _LISTED = re.compile(r"([^,\[]+)(?:\[([^\]]+)\])?,?")
 
 
@@ -62,7 +62,7 @@ def shape(subject: Subject, nodes: int | None, network: str | None) -> Shape:
     return Shape(
         names=_names(slurm.value("--nodelist") or "", count),
         gpus=gpus,
-        vendor="rocm" if _ROCM.search(text) else "cuda",
+        vendor=vendor(subject, slurm),
         cpus=max(_counted(slurm, "--cpus-per-task") * _counted(slurm, "--ntasks-per-node"), 8),
         shm_kib=max(number(text, "SHM_KIB"), 65536),
         ray=next(iter(setting(text, "RAY_VERSION")), DEFAULT_RAY),

@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from launch_files import GOLDEN
+from launch_files import GOLDEN, made, one
 
 from mngen.cli.app import run
-from mngen.errors import UsageError
+from mngen.errors import EnvironmentFailure, UsageError
 from mngen.rehearse.limits import not_exercised
-from mngen.rehearse.planning import plan
 from mngen.rehearse.rehearsal import run as run_round
-from mngen.rehearse.rounds import chosen
-from mngen.rehearse.shape import shape
 from mngen.rehearse.subject import find
 from mngen.rehearse.task_file import read_dstack, read_skypilot
 
@@ -116,14 +113,34 @@ commands:
 def test_a_task_sees_its_files_and_variables(name: str, text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
     (tmp_path / "note").write_text("hello\n")
-    subject = find(tmp_path / name)
-    made = plan(subject, shape(subject, None, None), 1, run_driver=False, run_texts=False)
-    (one,) = chosen(["plain"])
-    outcome = run_round(made, one, 60, lambda *_: None)
+    outcome = run_round(made(tmp_path / name), one("plain"), 60, lambda *_: None)
     assert said in outcome.log, outcome.log
 
 
+PLACES = ("/root", "/usr/local/lib", "/opt/none/yet")
+LINKS = "".join(
+    f"  {{ mkdir -p {place} && ln -sfnT ~/code {place}/own-code; }} && {{ echo made in {place}; }}\n"
+    for place in PLACES
+)
+
+
+def test_the_code_of_a_task_may_lie_in_any_folder_of_the_node(tmp_path: Path) -> None:
+    """SkyPilot's nodes are their user's, who is root there; what they write is not on this machine."""
+    (tmp_path / SKY).write_text(
+        f"num_nodes: 1\nrun: |\n{LINKS}  ls -d /usr/local/lib/*; touch /root/more && echo home\n"
+    )
+    ready = made(tmp_path / SKY)
+    assert set(PLACES) <= set(ready.needs.writable)
+    outcome = run_round(ready, one("plain"), 60, lambda *_: None)
+    lines = outcome.log.splitlines()
+    assert [f"made in {place}" in lines for place in PLACES] == [True] * 3, outcome.log
+    assert "home" in lines
+    assert {str(path) for path in Path("/usr/local/lib").iterdir()} <= set(lines)
+    assert not any(Path(place, "own-code").is_symlink() for place in PLACES)
+    with pytest.raises(EnvironmentFailure, match="the file writes in /usr/local/lib"):
+        run_round(made(tmp_path / SKY, plain=True), one("plain"), 60, lambda *_: None)
+
+
 def test_what_a_task_wants_is_made_up_once() -> None:
-    subject = find(GOLDEN / "design/out/gcp")
-    made = plan(subject, shape(subject, None, None), 2, run_driver=False, run_texts=False)
-    assert [line for line in not_exercised(made) if "WANDB" in line] == ["variables: made-up values for WANDB_API_KEY"]
+    ready = made(GOLDEN / "design/out/gcp")
+    assert [line for line in not_exercised(ready) if "WANDB" in line] == ["variables: made-up values for WANDB_API_KEY"]

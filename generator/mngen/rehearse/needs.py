@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct, field
@@ -38,6 +39,8 @@ class Needs(Struct, kw_only=True):
     """Values for the variables of the site."""
     paths: dict[str, str | None] = field(default_factory=dict)
     """Folders (None) and files (their text) that nodes have."""
+    writable: list[str] = field(default_factory=list)
+    """Folders in which nodes can write beside what is there."""
     env_files: tuple[str, ...] = ()
     """Files of variables, as the nodes or the image have them: empty ones."""
     image: dict[str, Any] = field(default_factory=lambda: {"folders": [], "files": {}})
@@ -68,6 +71,8 @@ def _paths(found: Needs, text: str) -> None:
         found.paths.setdefault(source, None)
     linked = {path: source for source, path in _LINKED.findall(text)}
     found.paths.update(dict.fromkeys(linked.values()))
+    if not found.contained:
+        found.writable += [str(PurePosixPath(path).parent) for path in linked if path.startswith("/")]
     for path in _CHDIR.findall(text):
         found.paths.update({path: None, f"{path}/logs": None})
     for place, kind in _places(text, values):

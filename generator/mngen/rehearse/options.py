@@ -42,3 +42,5 @@ class Options(Struct, frozen=True):
     image: dict[str, Any] = field(default_factory=dict)
     fresh: dict[str, str | None] = field(default_factory=dict)
     """Paths that every node has though this machine may not: a file's text, or None for an empty folder."""
+    writable: tuple[str, ...] = ()
+    """Folders in which nodes can write beside what this machine has there, of which nothing changes."""

@@ -63,9 +63,12 @@ class PlainCluster(Cluster):
 
     def _write(self) -> None:
         chosen, self.shared = self.options, self.top / "shared"
+        for folder in chosen.writable:
+            if self.moved(folder) == folder:  # a folder of programs, which nodes share with this machine
+                raise refuse(f"the file writes in {folder}")
         fresh = {path if path.startswith("/tmp/") else self.moved(path): text for path, text in chosen.fresh.items()}
         self.options = replace(chosen, fresh=fresh)
-        image: dict[str, str | None] = {"/root": None, **dict.fromkeys(chosen.image.get("folders", ()))}
+        image: dict[str, str | None] = dict.fromkeys(("/root", *chosen.writable, *chosen.image.get("folders", ())))
         image.update(chosen.image.get("files", {}))
         for path, text in {**{self.moved(path): text for path, text in image.items()}, **fresh}.items():
             if path.startswith(f"{self.shared}/"):

@@ -106,6 +106,8 @@ def plan(
     files = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
     task = subject.document.text if subject.kind in (Kind.SKYPILOT, Kind.DSTACK) else ""
     needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
+    if subject.kind is Kind.SKYPILOT:
+        needed.writable.append("/root")  # the home of its user, who is root in its images
     if subject.task is not None:
         needed.paths.update({path: None for path in subject.task.files if path.startswith("/")} | needed.paths)
         names = (name for name in subject.task.wanted if name not in needed.secrets)

@@ -86,6 +86,7 @@ def _options(made: Plan, one: Round) -> Options:
         },
         image=needed.image,
         fresh={"/var/tmp": None, **{path: text for path, text in needed.paths.items() if path.startswith("/")}},
+        writable=tuple(dict.fromkeys(needed.writable)),
     )
 
 

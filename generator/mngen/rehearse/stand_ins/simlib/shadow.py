@@ -14,10 +14,10 @@ NEVER = ("/dev", "/proc", "/sys", "/tmp")
 """The first two levels down, every node has its own."""
 
 
-def _tree(fresh: dict[str, str | None]) -> dict[str, Any]:
-    """Nested mappings by path component; a leaf is a text or None."""
+def _tree(fresh: dict[str, str | None], writable: list[str]) -> dict[str, Any]:
+    """Nested mappings by path component; a leaf is a text, None, or an empty mapping for what is there already."""
     tree: dict[str, Any] = {}
-    for path, text in sorted(fresh.items()):
+    for path, text in (*sorted(fresh.items()), *((folder, {}) for folder in writable)):
         parent, name = os.path.split(os.path.normpath(path))
         whole = os.path.join(os.path.realpath(parent), name)
         if whole == "/" or any(whole == top or whole.startswith(top + "/") for top in NEVER):
@@ -44,9 +44,17 @@ def _bind(real: str, shown: str, *, writable: bool = False) -> None:
         kernel.read_only(shown)
 
 
+def _names(folder: str) -> list[str]:
+    """What a folder holds; one that this user cannot read holds nothing."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
 def _show(real: str, shown: str, tree: dict[str, Any]) -> None:
     """Fill a folder: what the tree names anew, the rest of the real one bound."""
-    for name in os.listdir(real) if os.path.isdir(real) else ():
+    for name in _names(real):
         path = os.path.join(real, name)
         if name in tree:
             continue
@@ -60,13 +68,13 @@ def _show(real: str, shown: str, tree: dict[str, Any]) -> None:
             Path(path).write_text(inner)
         else:
             os.mkdir(path)
-            if inner:
+            if inner is not None:
                 _show(os.path.join(real, name), path, inner)
 
 
 def enter(sim: Sim) -> None:
     """Make such a root this process's, if anything is asked for."""
-    tree = _tree(sim.config.get("fresh", {}))
+    tree = _tree(sim.config.get("fresh", {}), sim.config.get("writable", []))
     if not tree:
         return
     root = str(sim.root / "spool" / "shadow")

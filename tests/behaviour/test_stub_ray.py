@@ -171,3 +171,50 @@ def test_ray_jobs(cluster: Make) -> None:
     assert "RUNNING" in sim.run(status, node="node1").stdout
     sim.run(["ray", "job", "stop", "two", "--address", "http://127.0.0.1:8265"], node="node1")
     assert "STOPPED" in sim.run(status, node="node1").stdout
+
+
+ASK = [["ray", "status"], ["ray", "health-check"], ["ray", "job", "list"]]
+
+
+def test_without_an_address_it_is_the_cluster_of_this_node(cluster: Make) -> None:
+    sim = cluster()
+    for words in ASK:
+        said = sim.run(words, node="node1")
+        assert (said.status, "Could not find any running Ray instance" in said.stderr) == (1, True), words
+    sim.spawn(["ray", "start", "--head", "--node-ip-address=10.77.0.1", "--block"], node="node1")
+    sim.wait_record("ray_worker")
+    sim.spawn(["ray", "start", "--address=10.77.0.1:6379", "--block"], node="node2")
+    sim.wait_record("ray_worker", 2)
+    for name in sim.names:
+        for words in (["ray", "status"], ["ray", "health-check"]):
+            assert sim.run(words, node=name).status == 0, (name, words)
+            assert sim.run([*words, "--address=auto"], node=name).status == 0, (name, words)
+        for call in ("", "'auto'"):
+            code = f"import ray; ray.init({call}); print(len(ray.nodes()))"
+            assert sim.run(["python3", "-c", code], node=name).stdout == "2\n", (name, call)
+    assert sim.run(["ray", "job", "list"], node="node1").status == 0
+    assert sim.run(["ray", "status"], node="node1", env={"RAY_ADDRESS": "10.77.0.1:9"}).status == 1
+
+
+def test_a_cluster_in_a_folder_of_its_own_is_found_by_its_process(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    sim.spawn(HEAD, node="node1")
+    sim.wait_record("ray_worker")
+    assert sim.run(["ray", "status"], node="node1").status == 0
+    other = ["ray", "start", "--head", "--port=7100", "--temp-dir=/tmp/s", "--include-dashboard=false", "--block"]
+    other += ["--ray-client-server-port=9101", "--dashboard-agent-listen-port=52366"]
+    sim.spawn(other, node="node1")
+    sim.wait_record("ray_worker", 2)
+    said = sim.run(["ray", "status"], node="node1")
+    assert (said.status, "Found multiple active Ray instances" in said.stderr) == (1, True)
+    assert sim.run(["ray", "status", "--address=10.77.0.1:7000"], node="node1").status == 0
+
+
+def test_a_variable_wins_over_the_address_of_a_jobs_server(cluster: Make) -> None:
+    sim = cluster(nodes=1)
+    sim.spawn(HEAD, node="node1")
+    sim.wait_record("ray_worker")
+    words = ["ray", "job", "list", "--address=http://127.0.0.1:8265"]
+    assert sim.run(words, node="node1", env=ADDRESS).status == 0
+    assert sim.run(words, node="node1", env={"RAY_ADDRESS": "10.77.0.1:9"}).status == 1
+    assert sim.run(words, node="node1", env={"RAY_API_SERVER_ADDRESS": "http://127.0.0.1:9"}).status == 1

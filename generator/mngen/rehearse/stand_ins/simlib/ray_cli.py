@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-from simlib import kernel, place, ray_net, ray_start
+from simlib import kernel, ray_find, ray_net, ray_start
 from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
@@ -34,14 +34,10 @@ class Client:
 
     def __init__(self, sim: Sim, address: str | None) -> None:
         self.token = ray_net.token(_version(sim))
-        where = (
-            address
-            or os.environ.get("RAY_API_SERVER_ADDRESS")
-            or os.environ.get("RAY_ADDRESS")
-            or "http://127.0.0.1:8265"
-        )
-        if not where.startswith("http://"):
-            where = ray_net.ask(where, _hello(sim, "info"))["dashboard"] or ""
+        # Both variables win over what the command line says.
+        where = os.environ.get("RAY_API_SERVER_ADDRESS") or os.environ.get("RAY_ADDRESS") or address
+        if where is None or "://" not in where:
+            where = str(ray_net.ask(ray_find.address_or_die(where), _hello(sim, "info"))["dashboard"] or "")
         self.base = where.rstrip("/")
         self("GET", "/api/version")
 
@@ -151,8 +147,7 @@ def _job(sim: Sim, argv: list[str]) -> int:
 
 def _status(sim: Sim, argv: list[str]) -> int:
     parsed = Table("ray status", COMMON + " redis_password=").parse(argv)
-    address = parsed.last("address") or os.environ.get("RAY_ADDRESS") or ""
-    nodes = ray_net.ask(address, _hello(sim, "nodes"))["nodes"]
+    nodes = ray_net.ask(ray_find.address_or_die(parsed.last("address")), _hello(sim, "nodes"))["nodes"]
     alive = [node for node in nodes if node["Alive"]]
     print(
         "======== Autoscaler status ========\nNode status\n---------------------------------------------------------------\nActive:"
@@ -164,12 +159,10 @@ def _status(sim: Sim, argv: list[str]) -> int:
     return 0
 
 
-def _here(pid: int) -> bool:
-    """Whether a process is on this node."""
-    if place.below():
-        with open(f"/proc/{pid}/environ", "rb") as environ:
-            return f"SIM_FOLDER={place.below()}\0".encode() in environ.read()
-    return os.readlink(f"/proc/{pid}/ns/net") == os.readlink("/proc/self/ns/net")
+def _health_check(sim: Sim, argv: list[str]) -> int:
+    parsed = Table("ray health-check", "address= component= skip-version-check").parse(argv)
+    ray_net.ask(ray_find.address_or_die(parsed.last("address")), _hello(sim, "nodes"))
+    return 0
 
 
 def _stop(_sim: Sim, argv: list[str]) -> int:
@@ -179,10 +172,11 @@ def _stop(_sim: Sim, argv: list[str]) -> int:
         try:
             with open(f"/proc/{pid}/comm") as comm:
                 name = comm.read().strip()
-            if name in ("gcs_server", "raylet", "dashboard") and _here(pid):
+            if name in ("gcs_server", "raylet", "dashboard") and ray_find.is_here(pid):
                 kernel.signal_all([pid], 15)
         except OSError:
             continue
+    ray_find.forget()
     print("Stopped all Ray processes.")
     return 0
 
@@ -192,18 +186,20 @@ def main(root: str) -> int:
     sim = Sim(root)
     argv = sys.argv[1:]
     sim.record_call("ray", argv)
-    commands = {"start": ray_start.start, "stop": _stop, "status": _status, "job": _job}
+    commands = {
+        "start": ray_start.start,
+        "stop": _stop,
+        "status": _status,
+        "job": _job,
+        "health-check": _health_check,
+    }
     if argv[:1] in (["--version"], ["-V"]):
         print("ray, version " + ".".join(str(part) for part in _version(sim)))
-        return 0
-    if argv[:1] == ["health-check"]:
-        parsed = Table("ray health-check", "address= component= skip-version-check").parse(argv[1:])
-        ray_net.ask(parsed.last("address") or os.environ.get("RAY_ADDRESS", "127.0.0.1:6379"), _hello(sim, "nodes"))
         return 0
     if not argv or argv[0] not in commands:
         raise RefusedError(f"Usage: ray [OPTIONS] COMMAND [ARGS]...\nError: No such command '{' '.join(argv[:1])}'.", 2)
     try:
         return commands[argv[0]](sim, argv[1:])
-    except (ray_net.NoClusterError, ValueError, RuntimeError) as error:
+    except (ray_net.NoClusterError, ConnectionError, ValueError, RuntimeError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1

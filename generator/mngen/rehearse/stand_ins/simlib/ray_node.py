@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from simlib import kernel, ray_checks, ray_dashboard, ray_gcs, ray_net, ray_ports
+from simlib import kernel, ray_checks, ray_dashboard, ray_find, ray_gcs, ray_net, ray_ports
 from simlib.options import RefusedError
 from simlib.place import Sim
 
@@ -42,6 +42,8 @@ class Node:
             raise RefusedError(f"Error: Got unexpected extra argument ({self.parsed.words[0]})", 2)
         self.head = self.parsed.has("head")
         self.address = self.parsed.last("address")
+        if self.address == "auto":
+            self.address = ray_find.address("auto")
         self.children: dict[int, str] = {}
         if self.head == (self.address is not None):
             raise RefusedError("Either `--head` or `--address` must be passed to `ray start`.")
@@ -159,7 +161,7 @@ class Node:
         sockets, numbers = ray_ports.bind(
             self.ports, self.ip, {"localhost": "127.0.0.1", "0.0.0.0": "0.0.0.0"}.get(host or "", host)
         )
-        temp = self.parsed.last("temp-dir") or os.environ.get("RAY_TMPDIR", os.environ.get("TMPDIR", "/tmp")) + "/ray"
+        temp = self.parsed.last("temp-dir") or ray_find.temp_dir()
         folder = self.session(temp, self.stamp)
         self.address = f"[{self.ip}]:{numbers['port']}" if ":" in self.ip else f"{self.ip}:{numbers['port']}"
         url = None
@@ -231,12 +233,14 @@ class Node:
         self.child("raylet", lambda: self.raylet(entry), [*sockets, _Pipe(write)])  # type: ignore[list-item]
         os.close(write)
         self.joined = read
+        ray_find.note(self.address or "", str(folder.parent))
         for sock in sockets:
             sock.close()
         self.sim.record("ray_node", address=self.address, ports=numbers, entry=entry, head=self.head)
 
     def raylet(self, entry: dict[str, Any]) -> int:
         """Join, start one worker process, answer pings, die with a lost head after a while."""
+        ray_find.mark(self.address or "")
         if self.sim.fault("ray_never_join"):
             signal.pause()
         with ray_net.connect(self.address or "", 30) as sock, sock.makefile("r") as lines:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from simlib import ray_net
+from simlib import ray_find, ray_net
 from simlib.place import Sim
 
 _sim = Sim(str(Path(sys.prefix).parent))
@@ -26,7 +26,7 @@ def _ask(op: str) -> dict[str, Any]:
 
 def init(address: str | None = None, **options: Any) -> Any:
     """Connect to a running cluster; one that is not there is an error."""
-    where = address or os.environ.get("RAY_ADDRESS")
+    where = ray_find.address(address)
     _sim.record(
         "ray_init",
         address=address,
@@ -35,8 +35,8 @@ def init(address: str | None = None, **options: Any) -> Any:
         argv=sys.argv,
         pid=os.getpid(),
     )
-    if where in (None, "", "auto", "local"):
-        raise ConnectionError(f"ray.init({address!r}) without a cluster's address would start or find another cluster")
+    if where is None:
+        raise ConnectionError(f"ray.init({address!r}) without a cluster's address would start another cluster")
     if _connected:
         raise RuntimeError("Maybe you called ray.init twice by accident?")
     _connected["address"] = where

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from launch_files import GOLDEN
 
+from mngen.cli.app import run
 from mngen.rehearse.folders import remove_stale
 
 MINIMAL = GOLDEN / "minimal/out/slurm"
@@ -128,6 +129,13 @@ def test_a_fault_that_the_file_cannot_have_is_refused() -> None:
     done = mngen(MINIMAL, "--fault", "service-dies")
     assert done.returncode == 2
     assert "has no services" in done.stderr
+
+
+def test_the_round_in_which_nothing_goes_wrong_has_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rehearse", "--ray=stub", str(MINIMAL), "--fault", "plain"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("plain: as it should be\n")
+    assert "verdict: as it should be, 1 round in" in said
 
 
 def test_the_installed_ray_is_taken_only_where_it_fits(tmp_path: Path) -> None:

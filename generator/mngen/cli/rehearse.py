@@ -42,10 +42,10 @@ ended by Ctrl-C, SIGTERM or SIGHUP.
 @click.option(
     "--fault",
     "faults",
-    type=click.Choice([*FAULTS, "all"]),
+    type=click.Choice(["plain", *FAULTS, "all"]),
     metavar="NAME",
     multiple=True,
-    help=f"Only this goes wrong; may be repeated: {', '.join(FAULTS)}, or all of them.",
+    help=f"Only this goes wrong; may be repeated: plain (nothing does), {', '.join(FAULTS)}, or all of them.",
 )
 @click.option(
     "--ray",

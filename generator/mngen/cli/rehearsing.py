@@ -115,7 +115,7 @@ def _described(made: Plan) -> str:
 
 
 def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
-    names = FAULTS if "all" in wish.faults else wish.faults or DEFAULT
+    names = (*wish.faults, *FAULTS) if "all" in wish.faults else wish.faults or DEFAULT
     asked = wish.faults and "all" not in wish.faults
     for one in chosen(names):
         missing = [need for need in one.needs if not made.has(need)]

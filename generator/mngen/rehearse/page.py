@@ -109,6 +109,5 @@ def page() -> str:
 
 
 def _row(one: Round) -> str:
-    name = f"`{one.name}`" if one.name != "plain" else "(none)"
     needs = ", ".join(_NEEDS[need] for need in one.needs)
-    return f"| {name} | {one.does} | {' or '.join(map(str, one.statuses))} | {needs} |"
+    return f"| `{one.name}` | {one.does} | {' or '.join(map(str, one.statuses))} | {needs} |"

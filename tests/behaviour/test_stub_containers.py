@@ -187,3 +187,18 @@ def test_gpus_are_what_the_flags_give(cluster: Make) -> None:
         ["podman", "run", "--rm", "--device", "nvidia.com/gpu=2", "i:1", *count], node="node1"
     ).stdout.split() == ["1", "1"]
     assert sim.run(["apptainer", "exec", "--nv", "docker://i:1", *count], node="node1").stdout.split() == ["4", "4"]
+
+
+def test_apptainer_runs_what_the_image_says_and_a_shell(cluster: Make) -> None:
+    sim = cluster(nodes=1, image={"entrypoint": ["env", "E=entry"], "command": ["bash", "-c", "echo own $E"]})
+    show = "echo $APPTAINER_COMMAND ${E-}"
+    for words, said in (
+        (["run", "docker://i:1"], "own entry"),
+        (["run", "--cleanenv", "docker://i:1", "bash", "-c", show], "run entry"),
+        (["exec", "docker://i:1", "bash", "-c", show], "exec"),
+        (["shell", "docker://i:1", "-c", show], "shell"),
+    ):
+        done = sim.run(["apptainer", *words], node="node1")
+        assert (done.status, done.stdout.strip()) == (0, said), (words, done)
+    for words in (["run"], ["shell"], ["exec", "docker://i:1"], ["instances"]):
+        assert sim.run(["apptainer", *words], node="node1").status == 1

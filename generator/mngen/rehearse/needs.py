@@ -23,7 +23,9 @@ _LINKED = re.compile(r"^\s*\{ mkdir -p \S+ && ln -sfnT (\S+) (\S+); \}", re.MULT
 _ENV_FILE = re.compile(r"^\s*read_env_file (\S+)$", re.MULTILINE)
 _MOUNTING = ("--bind", "--volume", "-v", "-B", "--container-mounts")
 _VERBS = "/dev/infiniband/uverbs0"
-_CONTAINER = re.compile(r"\b(?:docker|podman) run\b|\b(?:apptainer|singularity) exec\b|--container-image=")
+_CONTAINER = re.compile(
+    r"\b(?:docker|podman) run\b|\b(?:apptainer|singularity) (?:exec|run|shell)\b|--container-image="
+)
 
 
 class Needs(Struct, kw_only=True):

@@ -23,6 +23,8 @@ memory-swap= mount= n/net network= network-args= no-eval no-home no-https no-ini
 no-umask nv nvccli oom-kill-disable o/overlay= passphrase pem-path= p/pid pids-limit= rocm S/scratch= security= sharens
 underlay unsquash u/userns uts W/workdir= w/writable writable-tmpfs authfile= ignore-fakeroot-command ignore-subuid
 """
+ONLY = {"shell": " s/shell=", "exec": "", "run": ""}
+"""What starts a program in an image, and its options beside those of `exec`."""
 NEWER = "device= no-env= intel-hpu"
 PASSED_WHEN_CLEAN = {"ALL_PROXY", "FTP_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "TERM"}
 NEVER_HOST = {"PATH", "HOME", "LD_LIBRARY_PATH"}
@@ -60,7 +62,7 @@ def _env_file(path: str) -> dict[str, str]:
     return {name: value for name, value in pairs.items() if name not in ("PWD", "SHLVL", "_", "OLDPWD")}
 
 
-def environment(sim: Sim, parsed: Parsed, host: dict[str, str]) -> dict[str, str]:
+def environment(sim: Sim, command: str, parsed: Parsed, host: dict[str, str]) -> dict[str, str]:
     """The environment inside."""
     clean = parsed.has("cleanenv") or parsed.has("containall")
     injected: dict[str, str] = {}
@@ -82,7 +84,7 @@ def environment(sim: Sim, parsed: Parsed, host: dict[str, str]) -> dict[str, str
     env.update(
         APPTAINER_CONTAINER=parsed.words[0],
         SINGULARITY_CONTAINER=parsed.words[0],
-        APPTAINER_COMMAND="exec",
+        APPTAINER_COMMAND=command,
         APPTAINER_ENVIRONMENT="/.singularity.d/env/91-environment.sh",
         PS1="Apptainer> ",
         PROMPT_COMMAND="",
@@ -156,7 +158,7 @@ def mounts(sim: Sim, parsed: Parsed, host: dict[str, str], cwd: str) -> list[roo
     return found
 
 
-def _inside(sim: Sim, parsed: Parsed, env: dict[str, str], wanted: rootfs.Root, cwd: str) -> None:
+def _inside(sim: Sim, parsed: Parsed, argv: list[str], env: dict[str, str], wanted: rootfs.Root, cwd: str) -> None:
     try:
         rootfs.enter(sim, wanted)
         folder = parsed.last("cwd")
@@ -168,8 +170,8 @@ def _inside(sim: Sim, parsed: Parsed, env: dict[str, str], wanted: rootfs.Root, 
             os.chdir(env["HOME"])
         os.environ["PATH"] = env["PATH"]
         if wanted.own_proc and not parsed.has("no-init"):
-            first.run_below(lambda: _program(parsed.words[1:], env))
-        _program(parsed.words[1:], env)
+            first.run_below(lambda: _program(argv, env))
+        _program(argv, env)
     except RefusedError as error:
         print(error, file=sys.stderr)
     sys.stderr.flush()
@@ -185,8 +187,21 @@ def _program(argv: list[str], env: dict[str, str]) -> None:
     os._exit(255)
 
 
+def _started(sim: Sim, command: str, parsed: Parsed) -> list[str]:
+    """What runs inside; the runscript of an image from a registry is its entrypoint with those words or its own.
+
+    The former is written by `insertRunScript` of Apptainer's OCIConveyorPacker, the latter stands in its
+    `internal/pkg/util/fs/files/action_script.sh`.
+    """
+    words, image = parsed.words[1:], sim.config["image"]
+    if command == "run":
+        return [*image.get("entrypoint", []), *(words or image.get("command", ["bash"]))]
+    shell = parsed.last("shell")
+    return [*([shell] if shell else ["/bin/bash", "--norc"]), *words] if command == "shell" else words
+
+
 def main(root: str) -> int:
-    """`apptainer exec …` and `--version`."""
+    """`apptainer exec …`, `run`, `shell` and `--version`."""
     sim = Sim(root)
     program = os.path.basename(sys.argv[0])
     version = sim.config["image"].get("apptainer", "1.4.5")
@@ -194,19 +209,22 @@ def main(root: str) -> int:
     if top.has("version") or top.words[:1] == ["version"]:
         print(f"{program} version {version}" if top.has("version") else version)
         return 0
-    if top.words[:1] != ["exec"]:
-        raise RefusedError(f'Error: unknown command "{" ".join(top.words[:1])}" for "{program}"', 1)
+    command = "".join(top.words[:1])
+    if command not in ONLY:
+        raise RefusedError(f'Error: unknown command "{command}" for "{program}"', 1)
     newer = NEWER if tuple(int(part) for part in version.split(".")[:2]) >= (1, 5) else ""
-    parsed = Table(program, EXEC + newer).parse(top.words[1:])
-    if len(parsed.words) < 2:
-        raise RefusedError("Error: requires at least 2 arg(s)", 1)
+    parsed = Table(program, EXEC + newer + ONLY[command]).parse(top.words[1:])
+    least = 2 if command == "exec" else 1
+    if len(parsed.words) < least:
+        raise RefusedError(f"Error: requires at least {least} arg(s)", 1)
+    argv = _started(sim, command, parsed)
     try:
         rootfs.check_image(sim, parsed.words[0])
     except RefusedError as error:
         raise _fatal(str(error)) from error
     host = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
     cwd = os.getcwd()
-    env = environment(sim, parsed, host)
+    env = environment(sim, command, parsed, host)
     contained = parsed.has("contain") or parsed.has("containall")
     dev: list[str] | None = None
     if contained:
@@ -228,10 +246,10 @@ def main(root: str) -> int:
         mounts=[mount._asdict() for mount in wanted.mounts],
         env=env,
         options=parsed.options,
-        argv=parsed.words[1:],
+        argv=argv,
         pid=os.getpid(),
     )
-    return _foreground(lambda: _inside(sim, parsed, env, wanted, cwd), own_pid=wanted.own_proc)
+    return _foreground(lambda: _inside(sim, parsed, argv, env, wanted, cwd), own_pid=wanted.own_proc)
 
 
 def _foreground(work: Any, *, own_pid: bool) -> int:

@@ -20,6 +20,12 @@ def test_skypilot_runs_a_file_on_every_node_and_one_failure_kills_the_rest(clust
     assert sim.processes() == []
 
 
+@pytest.mark.parametrize(("net", "first"), [("dual", "10.77.0.1"), ("ipv6", "fd77::1")])
+def test_skypilot_tells_addresses_of_ipv4_where_nodes_have_both(net: str, first: str, cluster: Make) -> None:
+    (done,) = launchers.skypilot(cluster(nodes=1, net=net), 'echo "$SKYPILOT_NODE_IPS"')
+    assert done.stdout == f"{first}\n"
+
+
 def test_dstack_joins_commands_and_stops_the_others_when_the_master_is_done(cluster: Make) -> None:
     sim = cluster()
     meet = f"cd {sim.work}; : >$DSTACK_NODE_RANK; until [ -e 1 ]; do sleep 0.05; done; sleep 0.1"

@@ -27,6 +27,14 @@ def _addresses(cluster: Cluster) -> list[str]:
     return [cluster.net.addresses(number)[0] for number in range(1, len(cluster.names) + 1)]
 
 
+def _ipv4_addresses(cluster: Cluster) -> list[str]:
+    """Addresses as clouds and Kubernetes tell them to SkyPilot: of IPv6 only where there are no others."""
+    return [
+        next((one for one in cluster.net.addresses(number) if ":" not in one), cluster.net.addresses(number)[0])
+        for number in range(1, len(cluster.names) + 1)
+    ]
+
+
 def _signal_tree(cluster: Cluster, process: Process, number: int) -> None:
     """Signal a process and all below it.
 
@@ -113,7 +121,7 @@ def start_skypilot(
     (cluster.home / ".bashrc").touch()
     for rank, name in enumerate(cluster.names):
         variables = {
-            "SKYPILOT_NODE_IPS": "\n".join(_addresses(cluster)),
+            "SKYPILOT_NODE_IPS": "\n".join(_ipv4_addresses(cluster)),
             "SKYPILOT_NODE_RANK": str(rank),
             "SKYPILOT_NUM_NODES": str(len(cluster.names)),
             "SKYPILOT_NUM_GPUS_PER_NODE": str(cluster.options.gpus),

@@ -84,6 +84,14 @@ def test_a_file_written_by_hand_runs_as_it_is(tmp_path: Path) -> None:
     )
 
 
+def test_a_container_tool_that_nobody_plays_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    job = tmp_path / "own.sbatch"
+    job.write_text("#!/bin/bash\n#SBATCH --nodes=1\nsrun shifter --image=a/b:1 bash -c 'ray start --head'\n")
+    assert run(["rehearse", "--ray=stub", str(job), "--fault", "plain"]) == 1
+    told = "  NOT  shifter is there: it is not played here; a stand-in of that name in /usr/local/bin takes its place\n"
+    assert told in capsys.readouterr().out
+
+
 def test_module_is_there_and_loads_nothing(tmp_path: Path) -> None:
     job = tmp_path / "own.sbatch"
     job.write_text(

@@ -9,6 +9,8 @@ from mngen.rehearse.rounds import Round
 STOPPED = (0, 130, 137, 143)
 """How a cluster may end that waits for jobs until somebody stops it."""
 
+_NOT_PLAYED = "it is not played here; a stand-in of that name in /usr/local/bin takes its place"
+
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """What was seen of one round."""
@@ -55,6 +57,8 @@ class Known(Struct, frozen=True, kw_only=True):
     """What it does at its time limit: nothing, ``stop`` or ``requeue``."""
     by_hand: bool = False
     """Whether each node is started by itself, so that the first one does not hear of the failure of another."""
+    unplayed: tuple[str, ...] = ()
+    """Container tools that it starts, and that are not there."""
 
 
 def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
@@ -78,6 +82,8 @@ def checks(one: Round, outcome: Outcome, known: Known) -> tuple[Check, ...]:
     if one.foreign:
         found.append(Check("the other Ray is untouched", ", ".join(outcome.harmed)))
     found.append(Check("nothing is left over", ", ".join(outcome.left)))
+    if any(check.wrong for check in found):
+        found += [Check(f"{name} is there", _NOT_PLAYED) for name in known.unplayed]
     return tuple(found)
 
 

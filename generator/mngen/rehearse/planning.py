@@ -13,6 +13,7 @@ from mngen.rehearse.needs import Needs, needs
 from mngen.rehearse.outcome import Known
 from mngen.rehearse.shape import Shape
 from mngen.rehearse.subject import Kind, Subject
+from mngen.rehearse.unplayed import unplayed
 
 _RETRIES = re.compile(r"^readonly (?:.* )?RETRY_CODES='?(?:[0-9]+\|)*76\b", re.MULTILINE)
 """A part that dies is one of the reasons for another attempt."""
@@ -60,6 +61,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             reports=self.subject.generated and "mngen-verdict" in self.subject.script,
             limit="" if "the time limit is near" not in text else "requeue" if "TIME_LIMIT=$((" in text else "stop",
             by_hand=self.subject.kind is Kind.MANUAL,
+            unplayed=() if self.subject.generated else unplayed(self.subject.document),
         )
 
     def has(self, need: str) -> bool:

@@ -164,7 +164,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         (
             "What one rank downloads or prepares on its own disk is missing on the others. Prepare it on every node, "
             "or on storage that all of them mount. It is told of Python programs and downloads of models that stand in "
-            "a branch: of a SkyPilot task or dstack configuration in any, of a batch script in one that asks for "
+            "a branch: of a SkyPilot task or dstack configuration in any that asks for more than files (of `setup`, "
+            "which runs on all nodes, in one that asks for the node), of a batch script in one that asks for "
             "SLURM_PROCID or SLURM_NODEID 0 and writes below /tmp, /dev/shm or TMPDIR."
         ),
     ),

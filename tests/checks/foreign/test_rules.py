@@ -19,6 +19,7 @@ import image_rule_cases
 import misread_cases
 import more_rule_cases
 import other_form_cases
+import rank_cases
 import reading_cases
 import recipe_cases
 import request_cases
@@ -114,6 +115,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *recipe_cases.WRONG,
             *shared_folder_cases.WRONG,
             *dstack_cases.WRONG,
+            *rank_cases.WRONG,
         ),
     ],
 )
@@ -176,6 +178,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *recipe_cases.RIGHT,
             *shared_folder_cases.RIGHT,
             *dstack_cases.RIGHT,
+            *rank_cases.RIGHT,
         ),
     ],
 )

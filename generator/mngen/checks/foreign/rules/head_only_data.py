@@ -18,16 +18,60 @@ _OF_THE_NODE = re.compile(r"/(?:tmp|var/tmp|dev/shm|run)(?:/|$)|\$\{?TMPDIR\b")
 _FIRST_RANK = re.compile(r"\$\{?SLURM_(?:PROCID|NODEID)\b\S*\s+(?:==?|-eq)\s+[\"']?0\b")
 """Of all tasks one; SLURM_LOCALID is 0 on each node."""
 _FETCHING = frozenset({"hf", "huggingface-cli", "python", "python3"})
+_OF_A_NODE = re.compile(r"\$\{?\w*(?:RANK|NODE|HEAD|MASTER)|\bhostname\b", re.IGNORECASE)
+"""What tells the nodes from each other, such as SKYPILOT_SETUP_NODE_RANK."""
+_TESTS = frozenset({"[", "[[", "test"})
+_FILE = re.compile(r"-[defhLrswx]")
+_COMPARISON = re.compile(r"[=!]?=|=~|[<>]|-(?:eq|ne|[lg][te]|n|z)")
+"""What a test has beside files: conditional expressions of bash(1)."""
 
 
 def _check(document: Document) -> Iterator[Found]:
     nodes = document.get("nodes") or document.get("num_nodes")
     for script in document.scripts:
         if nodes is not None and nodes.text not in {None, "1"}:
-            calls = (call for call in script.called("python", "python3") if call.command.branches)
-            yield from (_found(call) for call in calls if any(_WRITES.match(text) for text in call.texts))
+            yield from (_found(call) for call in _in_branches(script))
         elif script.directives and script.slurm.value("--nodes") not in {None, "1", "1-1"}:
             yield from (_found(call) for call in _of_first_rank(script))
+
+
+def _in_branches(script: Script) -> Iterator[Call]:
+    """Yield what writes data in a branch that may be one node's.
+
+    SkyPilot runs ``setup`` on all nodes, and tells each its rank in a variable
+    (https://docs.skypilot.co/en/latest/running-jobs/environment-variables.html, Environment variables for setup), so
+    that there only a branch that asks for the node is. Elsewhere any is but one that looks for files alone.
+    """
+    places = {id(command): place for place, command in enumerate(script.commands)}
+    for call in script.called("python", "python3"):
+        if not call.command.branches or not any(_WRITES.match(text) for text in call.texts):
+            continue
+        tests = list(_tests(script.commands, places[id(call.command)]))
+        told = any(_OF_A_NODE.search(word.text) for test in tests for item in test for word in item.words)
+        if told if script.section == "setup" else not all(map(_looks_for_files, tests)):
+            yield call
+
+
+def _tests(commands: Sequence[Command], place: int) -> Iterator[Sequence[Command]]:
+    """Yield what each ``if``, ``elif`` and ``case`` around a command asks, from inside out."""
+    level = commands[place].branches
+    for number in range(place, -1, -1):
+        item = commands[number]
+        if item.branches != level or not (item.role in {"if", "elif"} or item.name == "case"):
+            continue
+        behind = range(number + 1, place + 1)
+        yield commands[number : next((end for end in behind if commands[end].role == "then"), number + 1)]
+        level -= item.role != "elif"
+
+
+def _looks_for_files(test: Sequence[Command]) -> bool:
+    asked = [item for item in test if item.origin != "substitution"]
+    return all(
+        item.name in _TESTS
+        and any(_FILE.fullmatch(word) for word in item.args)
+        and not any(_COMPARISON.fullmatch(word) for word in item.args)
+        for item in asked
+    )
 
 
 def _of_first_rank(script: Script) -> Iterator[Call]:

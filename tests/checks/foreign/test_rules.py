@@ -18,6 +18,7 @@ import early_cases
 import image_rule_cases
 import misread_cases
 import more_rule_cases
+import open_files_cases
 import other_form_cases
 import rank_cases
 import reading_cases
@@ -116,6 +117,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *shared_folder_cases.WRONG,
             *dstack_cases.WRONG,
             *rank_cases.WRONG,
+            *open_files_cases.WRONG,
         ),
     ],
 )
@@ -179,6 +181,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *shared_folder_cases.RIGHT,
             *dstack_cases.RIGHT,
             *rank_cases.RIGHT,
+            *open_files_cases.RIGHT,
         ),
     ],
 )

@@ -21,6 +21,7 @@ import more_rule_cases
 import open_files_cases
 import other_form_cases
 import rank_cases
+import ray_step_cases
 import reading_cases
 import recipe_cases
 import request_cases
@@ -118,6 +119,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *dstack_cases.WRONG,
             *rank_cases.WRONG,
             *open_files_cases.WRONG,
+            *ray_step_cases.WRONG,
         ),
     ],
 )
@@ -182,6 +184,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *dstack_cases.RIGHT,
             *rank_cases.RIGHT,
             *open_files_cases.RIGHT,
+            *ray_step_cases.RIGHT,
         ),
     ],
 )

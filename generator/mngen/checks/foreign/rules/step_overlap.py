@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.ray_steps import left_behind
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.step_shares import on_all_nodes, takes_a_share, together
 from mngen.diagnostics import Severity
@@ -36,11 +37,12 @@ def _steps(script: Script) -> Iterator[Found]:
     running: Call | None = None
     first: Call | None = None
     order = script.called("srun", "wait")
+    ended = {id(step.command) for step, _ in left_behind(script)}
     for number, call in enumerate(order):
         if call.program == "wait":
             running = None
             continue
-        background = call.command.after == "&"
+        background = call.command.after == "&" and id(call.command) not in ended
         if running is None:
             running = call if background else None
             continue

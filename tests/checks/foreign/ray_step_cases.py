@@ -1,0 +1,33 @@
+"""Steps that start Ray: which of them end at once, and Ray with them, and which run on."""
+
+from rule_beginnings import SB
+
+HEAD = "ray start --head --port=6379"
+
+# each is a step that ends as soon as Ray has started
+ENDING = (
+    *(f"srun {HEAD}", f"srun -N1 -n1 -w $h --overlap {HEAD}", f"srun apptainer exec x.sif {HEAD}"),
+    *(f"srun bash -c '{HEAD}'", f'srun -N1 bash -lc "source env; {HEAD} && echo up"', f"srun uv run {HEAD}"),
+    *(f"srun bash -c '{HEAD} || exit 1'", f"srun bash -c 'if x; then {HEAD}; fi; echo $(date)'"),
+    *(f"OPTS=-N1\nsrun $OPTS {HEAD}", f"srun bash -c 'for i in a; do sleep 1; done; {HEAD}'"),
+)
+# and each of these runs on, or is a step that is not known to end
+LASTING = (
+    *(f"srun {HEAD} --block", f"srun bash -c '{HEAD}; sleep infinity'", f"srun bash -c '{HEAD}; python3 t.py'"),
+    *(f"srun bash -c '{HEAD}; while true; do sleep 9; done'", f"srun bash -c '{HEAD}; tail -f /dev/null'"),
+    *(f"srun bash -c '{HEAD}; until x; do :; done'", f"srun bash -c 'while true; do {HEAD}; done'"),
+    *(f"srun {HEAD} $MORE", f'srun {HEAD} "${{more[@]}}"', f"srun bash -c 'f() {{ {HEAD}; }}; f; serve'"),
+    *(f"srun bash -c 'f() {{ {HEAD}; }}'", "OPTS='--head --block'\nsrun ray start $OPTS"),
+)
+
+# code, file name, a text without that defect
+RIGHT = [
+    *(("MN736", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun x\n") for step in ENDING),
+    ("MN736", "a.sbatch", f"{SB}srun {HEAD} &\nsleep 9\nsrun ray start --address=$h:6379 &\nsleep 9\nsrun x\n"),
+]
+
+# code, file name, a text with that defect, its line
+WRONG = [
+    *(("MN736", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun x\n", 5 + step.count("\n")) for step in LASTING),
+    ("MN736", "a.sbatch", f"{SB}srun {HEAD} &\nsrun serve &\npid=$!\nsrun x\n", 6),
+]

@@ -73,11 +73,12 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         ),
     ),
     "MN758": (
-        "worker's start returns at once",
+        "start that returns at once",
         (
             "Without `--block` `ray start` leaves its processes in the background and returns: they are killed with "
             "the step, or live on after it, and nobody sees when they die. With `--block` it stays, and ends when "
-            "they end."
+            "they end. It is told of workers, and of a head that is all that its `srun` runs: Slurm kills it with the "
+            "step."
         ),
         'ray start --address="${RAY_ADDRESS}" --block',
     ),

@@ -22,12 +22,20 @@ LASTING = (
 
 # code, file name, a text without that defect
 RIGHT = [
+    *(("MN758", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun --overlap x\n") for step in LASTING),
+    # no step of Slurm's ends it, or its container does not belong to the step
+    *(("MN758", "a.sbatch", f"{SB}{text}\n") for text in (HEAD, f"ssh $h {HEAD}", f"bash -c '{HEAD}'")),
+    *(("MN758", "a.sbatch", f"{SB}srun {engine} exec c {HEAD}\n") for engine in ("docker", "podman")),
     *(("MN736", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun x\n") for step in ENDING),
     ("MN736", "a.sbatch", f"{SB}srun {HEAD} &\nsleep 9\nsrun ray start --address=$h:6379 &\nsleep 9\nsrun x\n"),
 ]
 
 # code, file name, a text with that defect, its line
 WRONG = [
+    *(("MN758", "a.sbatch", f"{SB}{step} &\n", 3 + step.count("\n")) for step in ENDING),
+    *(("MN758", "a.sbatch", f"{SB}{step}\nsrun --overlap x\n", 3 + step.count("\n")) for step in ENDING),
+    ("MN758", "a.sh", f"srun bash <<'E'\nset -e\n{HEAD}\nE\nsrun x\n", 3),
+    ("MN758", "a.sh", f"for n in $nodes; do\n  srun -w $n {HEAD}\ndone\n", 2),
     *(("MN736", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun x\n", 5 + step.count("\n")) for step in LASTING),
     ("MN736", "a.sbatch", f"{SB}srun {HEAD} &\nsrun serve &\npid=$!\nsrun x\n", 6),
 ]

@@ -1,10 +1,11 @@
-"""A worker's start returns at once, and its job goes on without it."""
+"""A start of Ray that returns at once: a worker whose job goes on without it, a head that ends with its step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.ray_steps import left_behind
 from mngen.diagnostics import Severity
 
 
@@ -17,6 +18,14 @@ def _check(document: Document) -> Iterator[Found]:
                     "without `--block` this returns at once: the worker's processes are left alone, or are killed with "
                     "the step, and their death goes unseen",
                     "give it `--block`, and let the node's script end when the head does",
+                )
+        for _step, call in left_behind(script):
+            if call.options.has("--head"):
+                yield Found(
+                    call.line,
+                    "without `--block` this returns at once, and the step ends with it: Slurm kills what a step leaves "
+                    "behind, so the head is gone before anybody can join it",
+                    "give it `--block`, and keep the step in the background: `srun … ray start --head --block &`",
                 )
 
 

@@ -15,11 +15,11 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
     "MN731": (
         "directive that sbatch passes over",
         (
-            "sbatch reads directives only up to the first command, and only lines that begin with `#SBATCH`, without "
-            "blanks before or behind the `#`; it passes over others in silence. Move them up, to the beginning of "
-            "their lines; blank lines and comments between them do no harm. One that is put aside on purpose begins "
-            "with `##SBATCH`. sbatch passes over `#sbatch` in small letters as well; it is not told here, since it may "
-            "be a note on how the file is submitted."
+            "sbatch reads directives only up to the first command, and only lines that begin with `#SBATCH`, in "
+            "capitals and without blanks before or behind the `#`; it passes over others in silence, misspelt ones "
+            "such as `#SBTACH` and `#sbatch` too. Move them up, to the beginning of their lines; blank lines and "
+            "comments between them do no harm. One that is put aside on purpose begins with `##SBATCH`. Of `# sbatch` "
+            "behind a blank nothing is told, since it may be a note on how the file is submitted."
         ),
         "#!/bin/bash\n#SBATCH --nodes=2\nmodule load cuda\n#SBATCH --exclusive      # not read",
     ),

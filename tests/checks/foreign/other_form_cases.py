@@ -155,7 +155,7 @@ RIGHT = [
         for text in (
             "##SBATCH --mem=1G\n# #SBATCH --mem=1G\n",
             "# SBATCH --exclusive is needed here\n# SBATCH -- see below\n# SBATCH reads --mem\n",
-            "# sbatch --mem=1G job.sbatch\n#sbatch --mem=1G\n",
+            "# sbatch --mem=1G job.sbatch\n#sbatch --mem=1G job.sbatch\n",
             "cat > x <<E\n  #SBATCH --mem=1G\n# SBATCH --mem=1G\nE\n",
             "x='\n #SBATCH --mem=1G\n'\n",
         )

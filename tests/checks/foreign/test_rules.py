@@ -17,6 +17,7 @@ import dstack_cases
 import early_cases
 import image_rule_cases
 import misread_cases
+import misspelt_cases
 import more_rule_cases
 import open_files_cases
 import other_form_cases
@@ -120,6 +121,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *rank_cases.WRONG,
             *open_files_cases.WRONG,
             *ray_step_cases.WRONG,
+            *misspelt_cases.WRONG,
         ),
     ],
 )
@@ -149,13 +151,25 @@ def test_some_cases_weigh_more(text: str) -> None:
 
 
 SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
-SEVERITY |= directive_cases.SEVERITY
+SEVERITY |= directive_cases.SEVERITY | misspelt_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
 def test_where_a_defect_stands_weighs(code: str, file: str, text: str) -> None:
     found = [item.severity.value for item in check_foreign(text, file, lint=False) if item.code == code]
     assert found == [SEVERITY[code, file, text]]
+
+
+def test_a_misspelt_directive_is_spelt_in_the_hint() -> None:
+    (found,) = (
+        item
+        for item in check_foreign("#!/bin/bash\n#SBATCH -N2\n#SBTACH --mem=1G\n", "a.sbatch", lint=False)
+        if item.code == "MN731"
+    )
+    assert "`#SBTACH`" in found.message
+    assert "`#SBATCH --mem=1G`" in (found.hint or "")
+    assert found.span is not None
+    assert (found.span.column, found.span.end_column) == (1, 8)
 
 
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
@@ -185,6 +199,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *rank_cases.RIGHT,
             *open_files_cases.RIGHT,
             *ray_step_cases.RIGHT,
+            *misspelt_cases.RIGHT,
         ),
     ],
 )

@@ -11,8 +11,20 @@ from mngen.checks.foreign.scanner import comment_lines
 from mngen.checks.options import parse
 from mngen.diagnostics import Severity
 
-_LOOKALIKE = re.compile(r"^(?:[ \t]+#[ \t]*|#[ \t]+)SBATCH[ \t]+(--?[A-Za-z][^#\n]*)", re.MULTILINE)
-"""A comment with blanks before or behind its ``#``. Two ``#`` are the usual way to put a directive aside."""
+_WORD = "SBATCH"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SPLITS = tuple((_WORD[:place], _WORD[place:]) for place in range(len(_WORD) + 1))
+_MISSPELT = frozenset(
+    (
+        *(left + right[1:] for left, right in _SPLITS),
+        *(left + right[1:2] + right[:1] + right[2:] for left, right in _SPLITS),
+        *(left + letter + right[1:] for left, right in _SPLITS for letter in _LETTERS),
+        *(left + letter + right for left, right in _SPLITS for letter in _LETTERS),
+    )
+)
+"""The word as one slip makes it: a letter that is missing, wrong or too many, or two that are swapped."""
+_LOOKALIKE = re.compile(r"^([ \t]*#[ \t]*([A-Za-z]{5,7}))[ \t]*(--?[A-Za-z][^#\n]*)", re.MULTILINE)
+"""A comment with options, and a word that may be the one that sbatch reads. Two ``#`` put a directive aside."""
 _JOBS = (".sbatch", ".slurm")
 
 
@@ -30,18 +42,42 @@ def _check(document: Document) -> Iterator[Found]:
 
 
 def _lookalikes(text: str, place: Place) -> Iterator[Found]:
-    """Find comments that were surely meant as directives: options follow, and no words of a sentence."""
+    """Find comments that were surely meant as directives: options follow, and no words of a sentence.
+
+    sbatch compares the first seven characters of a line with ``#SBATCH``, capitals and all, and wants no blank behind
+    them (https://github.com/SchedMD/slurm, src/sbatch/opt.c, _opt_batch_script).
+    """
     comments: frozenset[int] | None = None
     for match in _LOOKALIKE.finditer(text):
+        start, word, options = match.groups()
+        if not _is_meant(start, word, options.split()):
+            continue
         comments = comment_lines(text) if comments is None else comments
-        line = text.count("\n", 0, match.start()) + 1
-        if line in comments and not parse("sbatch", match.group(1).split(), check_values=False).operands:
+        if text.count("\n", 0, match.start()) + 1 in comments:
             yield Found(
                 lines_of(text, place).at(match.start()),
-                "this is only a comment: sbatch reads `#SBATCH` without blanks, at the very beginning of a line",
-                "write `#SBATCH` without blanks; to put a directive aside on purpose, begin it with `##`",
+                f"this is only a comment: sbatch reads `#SBATCH` at the beginning of a line, and not `{start.strip()}`",
+                f"write `#SBATCH {options.strip()}`; to put a directive aside on purpose, begin it with `##`",
                 Severity.WARNING,
+                at=start.strip(),
             )
+
+
+def _is_meant(start: str, word: str, options: list[str]) -> bool:
+    """Tell whether a comment is a directive that went wrong, by how it begins and by its words.
+
+    In small letters behind a blank it may be a note on how the file is submitted; of another word than sbatch's own
+    every option must be one of sbatch's.
+    """
+    if start == "#SBATCH":
+        return False
+    parsed = parse("sbatch", options, check_values=False)
+    if parsed.operands:
+        return False
+    if word == _WORD:
+        return True
+    known = not any(problem.startswith("unknown option") for problem in parsed.problems)
+    return known and (word.upper() in _MISSPELT) and (start == f"#{word}" or word.isupper())
 
 
 RULE = Rule("MN731", Severity.ERROR, _check)

@@ -111,8 +111,10 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
     "MN762": (
         "stops other jobs' Ray",
         (
-            "`ray stop` ends every Ray process of the user on the node, those of other jobs included. Stop the "
-            "process that this job started."
+            "`ray stop` ends every Ray process of the user on the node, those of other jobs included. `rm -rf "
+            "/tmp/ray` takes the sockets and logs of the others away while they run, unless the job has whole nodes "
+            "(`--exclusive`). Stop the process that this job started, and give its Ray a folder of its own "
+            "(`--temp-dir`)."
         ),
         'kill "${ray_pid}"',
     ),

@@ -22,6 +22,7 @@ import more_rule_cases
 import open_files_cases
 import other_form_cases
 import rank_cases
+import ray_folder_cases
 import ray_step_cases
 import reading_cases
 import recipe_cases
@@ -122,6 +123,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *open_files_cases.WRONG,
             *ray_step_cases.WRONG,
             *misspelt_cases.WRONG,
+            *ray_folder_cases.WRONG,
         ),
     ],
 )
@@ -200,6 +202,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *open_files_cases.RIGHT,
             *ray_step_cases.RIGHT,
             *misspelt_cases.RIGHT,
+            *ray_folder_cases.RIGHT,
         ),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mngen.checks.directives import clashes
+from mngen.checks.gpu_counts import gpu_count_problems
 from mngen.manifest.whole_numbers import whole_number
 
 _Given = Sequence[tuple[str, "str | None"]]
@@ -27,7 +28,9 @@ _RAY_TEMP_DIR_BYTES = 43
 
 def relation_problems(program: str, given: _Given, version: str | None) -> list[str]:
     """List what ``program`` refuses about the options ``given``, by long name and in order."""
-    if program in {"sbatch", "srun"}:
+    if program == "sbatch":
+        return clashes(given, version) + gpu_count_problems(dict(given))
+    if program == "srun":
         return clashes(given, version)
     if program in {"ray start", "ray symmetric-run"}:
         return _ray_start(given)

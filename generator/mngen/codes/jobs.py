@@ -27,8 +27,9 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "directives that sbatch refuses",
         (
             "A word is neither an option nor an option's value, or an option has a wrong value, is given twice, "
-            "contradicts another one, or does not exist in Slurm. An unknown option is only a warning: a site's own "
-            "plugin may bring it. An abbreviated one is a note: it works as long as no other option begins so."
+            "contradicts others (`--gpus=4` two nodes with one task of `--gpus-per-task=4` each), or does not exist in "
+            "Slurm. An unknown option is only a warning: a site's own plugin may bring it. An abbreviated one is a "
+            "note: it works as long as no other option begins so."
         ),
         "#SBATCH --mem=500G\n#SBATCH --mem-per-cpu=4G      # keep one",
     ),

@@ -22,6 +22,7 @@ import more_rule_cases
 import open_files_cases
 import other_form_cases
 import rank_cases
+import ray_command_cases
 import ray_folder_cases
 import ray_step_cases
 import reading_cases
@@ -124,6 +125,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *ray_step_cases.WRONG,
             *misspelt_cases.WRONG,
             *ray_folder_cases.WRONG,
+            *ray_command_cases.WRONG,
         ),
     ],
 )
@@ -203,6 +205,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *ray_step_cases.RIGHT,
             *misspelt_cases.RIGHT,
             *ray_folder_cases.RIGHT,
+            *ray_command_cases.RIGHT,
         ),
     ],
 )

@@ -33,6 +33,10 @@ _WITHOUT_OPERANDS = frozenset({"srun", "ray start"})
 """Programs whose own words are all options, so that a variable among them holds options too."""
 _READERS = frozenset({"ssh", "pdsh", "clush", "eval"})
 _SEVERAL_WORDS = re.compile(r"(?!\$\(|`).*\s", re.DOTALL)
+_RAY_MODULE = "ray.scripts.scripts"
+"""What Python runs in the place of ``ray``.
+
+https://github.com/ray-project/ray, end of python/ray/scripts/scripts.py."""
 _MOST_VARIABLES = 40
 """How many variables of a command are looked up: one whose value leads back to itself has no end."""
 _UNKNOWN = Parsed((), (), ())
@@ -91,7 +95,7 @@ def calls(command: Command, values: Values = _NO_VALUES) -> Iterator[Call]:
     words = tuple(values.arrays_in(command.words))
     outer = command.outer
     while words:
-        call = _call(values.at_front(words), outer, command, values)
+        call = _call(_as_ray(values.at_front(words)), outer, command, values)
         yield call
         words = _wrapped(call)
         outer = (*outer, call.program)
@@ -122,6 +126,14 @@ def reads_input(call: Call) -> bool:
     if call.program in SHELLS:
         return shell_words(call.words).reads_input
     return call.program == "ssh" and not started("ssh", call.words)
+
+
+def _as_ray(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Put ``ray`` in the place of a Python that is told to run its module; Python's own options may stand between."""
+    place = next((number for number, word in enumerate(words) if number and not word.text.startswith("-")), 0)
+    if place < 2 or words[place].text != _RAY_MODULE or words[place - 1].text != "-m":
+        return words
+    return (Word("ray", "ray", words[0].line), *words[place + 1 :])
 
 
 def _call(words: tuple[Word, ...], outer: tuple[str, ...], command: Command, values: Values) -> Call:

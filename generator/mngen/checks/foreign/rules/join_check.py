@@ -20,7 +20,8 @@ def _check(document: Document) -> Iterator[Found]:
         workers = [call for call in starts if call.options.has("--address")]
         if not workers or not any(call.options.has("--head") for call in starts):
             continue
-        asked = [command for command in script.commands if any(ask in _text(command) for ask in _ASKS)]
+        asking = {id(call.command) for call in script.called("ray status", "ray list", "ray symmetric-run")}
+        asked = [item for item in script.commands if id(item) in asking or any(ask in _text(item) for ask in _ASKS)]
         if any(_WAITS.search(_text(command)) for command in script.commands):
             continue
         compared = [item for item in asked if item.loops or any(w in _text(item) for w in ("assert", "raise", "exit"))]

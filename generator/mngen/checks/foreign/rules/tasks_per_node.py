@@ -20,8 +20,10 @@ def _check(document: Document) -> Iterator[Found]:
         value = script.slurm.value("--ntasks-per-node") or ""
         if (whole_number(value) or 0) < 2:
             continue
+        starting = {id(call.command) for call in script.called("ray start")}
         for call in script.called("srun"):
-            if call.lacks("--ntasks", "--ntasks-per-node") and _is_for_nodes(call):
+            for_nodes = id(call.command) in starting or _is_for_nodes(call)
+            if call.lacks("--ntasks", "--ntasks-per-node") and for_nodes:
                 yield Found(
                     call.line,
                     f"this srun runs its command {value} times on each node: the job has {value} tasks a node",

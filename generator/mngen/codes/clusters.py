@@ -101,10 +101,12 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         'ray start --head --temp-dir="/tmp/r-${SLURM_JOB_ID}"',
     ),
     "MN761": (
-        "dashboard open to all",
+        "Ray open to all",
         (
-            "The dashboard's job API runs any command for whoever reaches its port, as the user who runs Ray. Bind "
-            "it to 127.0.0.1 and use an ssh tunnel, or turn on token authentication (Ray 2.52 or newer)."
+            "The dashboard's job API runs any command for whoever reaches its port, as the user who runs Ray; so does "
+            "Ray Client's server, and the head's own port lets anybody join. Bind the dashboard to 127.0.0.1 and use "
+            "an ssh tunnel, and publish none of them: SkyPilot opens `resources.ports` to the internet, and dstack a "
+            "service's `port` with `auth: false`. Or turn on token authentication (Ray 2.52 or newer)."
         ),
         "ray start --head --dashboard-host=127.0.0.1",
     ),

@@ -21,6 +21,7 @@ import misspelt_cases
 import more_rule_cases
 import open_files_cases
 import other_form_cases
+import published_cases
 import rank_cases
 import ray_command_cases
 import ray_folder_cases
@@ -126,6 +127,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *misspelt_cases.WRONG,
             *ray_folder_cases.WRONG,
             *ray_command_cases.WRONG,
+            *published_cases.WRONG,
         ),
     ],
 )
@@ -176,6 +178,13 @@ def test_a_misspelt_directive_is_spelt_in_the_hint() -> None:
     assert (found.span.column, found.span.end_column) == (1, 8)
 
 
+@pytest.mark.parametrize(("ports", "published"), [("8265", True), ("[80, 8000-9000]", True), ("18265", False)])
+def test_an_open_dashboard_is_worse_where_its_port_is_published(ports: str, published: bool) -> None:
+    text = published_cases.SKY.format(ports, published_cases.DASHBOARD)
+    (found,) = (item for item in check_foreign(text, "a.sky.yaml", lint=False) if item.code == "MN761")
+    assert ("the port is published" in found.message) is published
+
+
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
@@ -206,6 +215,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *misspelt_cases.RIGHT,
             *ray_folder_cases.RIGHT,
             *ray_command_cases.RIGHT,
+            *published_cases.RIGHT,
         ),
     ],
 )

@@ -40,7 +40,7 @@ def _is_kept(start: Call, step: Call) -> bool:
 
 def _last(script: Script, step: Call, place: int) -> Command:
     """Return the last command of a step that may take time: of an inner script's, else what srun itself is given."""
-    behind = script.commands[place + 1 :]
+    behind = map(script.commands.__getitem__, range(place + 1, len(script.commands)))
     inner = takewhile(lambda item: item.origin and "srun" in item.outer, behind)
     lasting = [item for item in inner if item.words and item.name not in _PASSING]
     return lasting[-1] if lasting else step.command

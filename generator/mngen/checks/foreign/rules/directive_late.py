@@ -47,15 +47,15 @@ def _lookalikes(text: str, place: Place) -> Iterator[Found]:
     sbatch compares the first seven characters of a line with ``#SBATCH``, capitals and all, and wants no blank behind
     them (https://github.com/SchedMD/slurm, src/sbatch/opt.c, _opt_batch_script).
     """
-    comments: frozenset[int] | None = None
-    for match in _LOOKALIKE.finditer(text):
-        start, word, options = match.groups()
-        if not _is_meant(start, word, options.split()):
-            continue
-        comments = comment_lines(text) if comments is None else comments
-        if text.count("\n", 0, match.start()) + 1 in comments:
+    meant = [match for match in _LOOKALIKE.finditer(text) if _is_meant(match[1], match[2], match[3].split())]
+    if not meant:
+        return
+    comments, own, lines = comment_lines(text), lines_of(text, 1), lines_of(text, place)
+    for match in meant:
+        start, _, options = match.groups()
+        if own.at(match.start()) in comments:
             yield Found(
-                lines_of(text, place).at(match.start()),
+                lines.at(match.start()),
                 f"this is only a comment: sbatch reads `#SBATCH` at the beginning of a line, and not `{start.strip()}`",
                 f"write `#SBATCH {options.strip()}`; to put a directive aside on purpose, begin it with `##`",
                 Severity.WARNING,
@@ -69,7 +69,7 @@ def _is_meant(start: str, word: str, options: list[str]) -> bool:
     In small letters behind a blank it may be a note on how the file is submitted; of another word than sbatch's own
     every option must be one of sbatch's.
     """
-    if start == "#SBATCH":
+    if start == "#SBATCH" or word.upper() not in _MISSPELT:
         return False
     parsed = parse("sbatch", options, check_values=False)
     if parsed.operands:
@@ -77,7 +77,7 @@ def _is_meant(start: str, word: str, options: list[str]) -> bool:
     if word == _WORD:
         return True
     known = not any(problem.startswith("unknown option") for problem in parsed.problems)
-    return known and (word.upper() in _MISSPELT) and (start == f"#{word}" or word.isupper())
+    return known and (start == f"#{word}" or word.isupper())
 
 
 RULE = Rule("MN731", Severity.ERROR, _check)

@@ -62,6 +62,8 @@ def _tests(commands: Sequence[Command], place: int) -> Iterator[Sequence[Command
         behind = range(number + 1, place + 1)
         yield commands[number : next((end for end in behind if commands[end].role == "then"), number + 1)]
         level -= item.role != "elif"
+        if not level:
+            return
 
 
 def _looks_for_files(test: Sequence[Command]) -> bool:

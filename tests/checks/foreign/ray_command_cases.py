@@ -38,3 +38,31 @@ WRONG = [
     ("MN762", "a.sbatch", f'{SB}RAY="{MODULE}"\nsrun bash -c "x; $RAY stop"\n', 4),
     ("MN735", "a.sbatch", f'{SB}#SBATCH --ntasks-per-node=2\nRAY="{MODULE}"\nsrun $RAY start --head\n', 5),
 ]
+
+BASE = 'C="ray start --block"\n'
+IMAGE = 'docker run --entrypoint /bin/bash --network host "$IMAGE" -c "$C"\n'
+BOTH = 'if x; then\n  C+=" --head --port=6379"\nelse\n  C+=" --address=$h:6379"\nfi\n'
+
+# a text that grows: what it is at the end, or in either of two branches
+RIGHT += [
+    ("MN758", "a.sh", f'{BASE}{BOTH}bash -c "$C"\n'),
+    ("MN746", "a.sh", f'{BASE}{BOTH}C+=" --num-gpus=8"\nbash -c "$C"\n'),
+    # nobody knows whether it is added, or where the text came from
+    ("MN746", "a.sh", f'{BASE}if x; then C+=" --num-gpus=8"; fi\nbash -c "$C"\n'),
+    ("MN746", "a.sh", f'{BASE}[[ -n $n ]] && C+=" --num-gpus=$n"\nbash -c "$C"\n'),
+    ("MN746", "a.sh", f'{BASE}if x; then C+=" --a"; fi\nif x; then y; else C+=" --num-gpus=8"; fi\nbash -c "$C"\n'),
+    ("MN746", "a.sh", f'{BASE}for g in a b; do C+=" --num-gpus=$g"; done\nbash -c "$C"\n'),
+    ("MN746", "a.sh", f'{BASE}C="$C --num-gpus=8"\nbash -c "$C"\n'),
+    ("MN762", "a.sh", 'C=" stop"\nC+=ray\nbash -c "$C"\n'),
+    ("MN762", "a.sh", "docker run --entrypoint cat img ray stop\ndocker run img -c 'ray stop'\n"),
+]
+WRONG += [
+    *((code, "a.sh", f"{BASE}{BOTH}{IMAGE}", 1) for code in ("MN746", "MN747", "MN757", "MN759", "MN765")),
+    ("MN746", "a.sh", f'{BASE}C+=" --head"\nsrun bash -c "$C"\n', 1),
+    ("MN782", "a.sh", 'C="x"\nC+="; printenv"\nssh $h "$C"\n', 2),
+    ("MN762", "a.sh", 'C="ray"\nC+=" stop"\nssh $h "$C"\n', 1),
+    ("MN762", "a.sh", "docker run --entrypoint bash img -c 'ray stop'\n", 1),
+    ("MN762", "a.sh", "podman run --rm --entrypoint=/bin/sh img -ec 'x; ray stop'\n", 1),
+    ("MN762", "a.sh", "docker run --entrypoint ray img stop\n", 1),
+    ("MN762", "a.sh", 'more=("$@")\ndocker run --entrypoint bash "${more[@]}" "$IMAGE" -c "ray stop"\n', 2),
+]

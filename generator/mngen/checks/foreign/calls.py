@@ -9,7 +9,7 @@ from itertools import dropwhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mngen.checks.foreign.expansion import Values, is_array, is_expansion, is_several
+from mngen.checks.foreign.expansion import Values, is_expansion, is_several
 from mngen.checks.foreign.launchers import find_launcher, started
 from mngen.checks.foreign.shells import SHELLS, shell_words
 from mngen.checks.foreign.words import Command, Word
@@ -166,7 +166,7 @@ def _with_options(program: str, words: tuple[Word, ...], values: Values) -> tupl
             break
         value = values.of(words[place])
         options = value is not None and value[0].text.startswith("-")
-        if program not in _WITHOUT_OPERANDS and not (is_array(words[place]) or options):
+        if program not in _WITHOUT_OPERANDS and not (is_several(words[place]) or options):
             break
         unseen = unseen or value is None
         words = (*words[:place], *(value or ()), *words[place + 1 :])
@@ -188,7 +188,9 @@ def _wrapped(call: Call) -> tuple[Word, ...]:
     """Return the words of the command that this one starts, if it starts one."""
     if call.program in _SKIPPED:
         inner = len(call.options.operands) - _SKIPPED[call.program]
-        return call.words[-inner:] if inner > 0 else ()
+        entry = call.options.value("--entrypoint")  # what the image's words are given to (docker-run(1))
+        started_by = (Word(entry, entry, call.line),) if entry and inner >= 0 else ()
+        return (*started_by, *(call.words[-inner:] if inner > 0 else ()))
     if call.program == "ray job submit":
         return call.words[-len(call.options.operands) :] if call.options.operands else ()
     if call.program.startswith("$"):

@@ -9,9 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mngen.checks.foreign.calls import Call, calls, inline_script, reads_input, remote_script, remote_word
+from mngen.checks.foreign.collected import Piece, ways
 from mngen.checks.foreign.commands import flatten, parse, within
 from mngen.checks.foreign.expansion import Values, lasting, plain_name
-from mngen.checks.foreign.lines import lines_of
+from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.shebangs import interpreter, is_shell
 from mngen.checks.foreign.shells import SHELLS, shell_words
 from mngen.checks.foreign.words import Assign, Command, Redirect
@@ -31,21 +32,21 @@ class Outside(Struct, frozen=True):
 
     values: Values
     runs: Mapping[str, tuple[str, ...]]
-    texts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """By variable: the text that it gets at its only assignment, and that text's first line."""
+    texts: Mapping[str, tuple[tuple[str, Place], ...]] = field(default_factory=dict)
+    """By variable: the texts that it may hold in the end, each with its lines."""
 
     @classmethod
-    def of(cls, commands: Iterable[Command], values: Values) -> Outside:
+    def of(cls, commands: Sequence[Command], values: Values) -> Outside:
         """Return what these commands, all but the inner ones, say."""
         runs: dict[str, tuple[str, ...]] = {}
-        texts: dict[str, list[tuple[str, int]]] = {}
-        for command in commands:
+        pieces: dict[str, list[Piece]] = {}
+        for place, command in enumerate(commands):
             for assign in lasting((command,)):
-                texts.setdefault(assign.name, []).append(_assigned(assign))
+                pieces.setdefault(assign.name, []).append(Piece(*_assigned(assign), place, assign.append))
             for call in calls(command, values):
                 for name in _names_of_script(call):
                     runs.setdefault(name, call.outer)
-        return cls(values, runs, {name: found[0] for name, found in texts.items() if len(found) == 1 and found[0][0]})
+        return cls(values, runs, {name: ways(found, commands) for name, found in pieces.items()})
 
 
 def with_inner(commands: Iterable[Command], outside: Outside, last: int, depth: int = 0) -> Iterator[Command]:
@@ -68,10 +69,10 @@ def with_inner(commands: Iterable[Command], outside: Outside, last: int, depth: 
 
 
 class Held(Struct, frozen=True):
-    """A script that a command holds: text, first line, where it stood, and the programs under which it runs."""
+    """A script that a command holds: text, lines, where it stood, and the programs under which it runs."""
 
     text: str
-    line: int
+    line: Place
     origin: str
     outer: tuple[str, ...]
     flags: tuple[str, ...] = ()
@@ -94,8 +95,8 @@ def held_texts(command: Command, outside: Outside, before: Command | None = None
         word = named if known else word
         if word is not None:
             flags = tuple(text for text in call.texts if text != word.text)
-            text, line = known or (word.text, word.line)
-            yield Held(text, line, "string", call.outer, flags)
+            for text, line in known or ((word.text, word.line),):
+                yield Held(text, line, "string", call.outer, flags)
         elif reads_input(call) and (given := body or fed) is not None:
             yield Held(*given, "heredoc", call.outer, call.texts)
         elif body and call.program in {"cat", "tee"}:
@@ -137,7 +138,7 @@ def _body(command: Command) -> tuple[str, int] | None:
 def _assigned(assign: Assign) -> tuple[str, int]:
     """Return the text that a variable gets, nothing where it cannot be told: a literal, or ``$(cat <<EOF …)``."""
     value = assign.value
-    if assign.append or assign.element or value.items is not None:
+    if assign.element or value.items is not None:
         return "", 0
     if not value.inner:
         return value.text, value.line

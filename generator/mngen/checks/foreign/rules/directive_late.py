@@ -52,15 +52,20 @@ def _lookalikes(text: str, place: Place) -> Iterator[Found]:
         return
     comments, own, lines = comment_lines(text), lines_of(text, 1), lines_of(text, place)
     for match in meant:
-        start, _, options = match.groups()
         if own.at(match.start()) in comments:
-            yield Found(
-                lines.at(match.start()),
-                f"this is only a comment: sbatch reads `#SBATCH` at the beginning of a line, and not `{start.strip()}`",
-                f"write `#SBATCH {options.strip()}`; to put a directive aside on purpose, begin it with `##`",
-                Severity.WARNING,
-                at=start.strip(),
-            )
+            yield _passed_over(lines.at(match.start()), *match.groups())
+
+
+def _passed_over(line: int, start: str, word: str, options: str) -> Found:
+    start = start.strip()
+    wrong = "without blanks, at the very beginning of a line" if word == _WORD else f"and passes over `{start}`"
+    return Found(
+        line,
+        f"this is only a comment: sbatch reads `#SBATCH` {wrong}",
+        f"write `#SBATCH {options.strip()}`; to put a directive aside on purpose, begin it with `##`",
+        Severity.WARNING,
+        at=start,
+    )
 
 
 def _is_meant(start: str, word: str, options: list[str]) -> bool:

@@ -237,6 +237,11 @@ CASES = {
     ),
     "slime": ({"driver": {"args": ["--actor-num-nodes=3"]}}, ["MN298"]),
     "ray stop": ({"setup": "true\nray stop --force"}, ["MN299w"]),
+    "a switch that the job clears": (
+        {"setup": "export RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES=1"},
+        ["MN299w"],
+    ),
+    "such a switch, unset": ({"setup": "unset RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES"}, []),
     "ray start": ({"prepare": ["ray start --head"]}, ["MN299w"]),
     "pkill": ({"cleanup": "sleep 1; pkill -9 python"}, ["MN299w"]),
     "prune": ({"host_setup": "docker image prune -f"}, ["MN299w"]),

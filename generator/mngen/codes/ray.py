@@ -183,7 +183,10 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN227": (
         "no-set switch that is on",
-        "RAY_EXPERIMENTAL_NOSET_… variables switch on for every non-empty value, also 0. Remove them.",
+        (
+            "RAY_EXPERIMENTAL_NOSET_… variables switch on for every non-empty value, also 0: remove one that is to be "
+            "off. The job clears what an image or `setup` has of them, and keeps what `env` has."
+        ),
     ),
     "MN300": (
         "the Python that has Ray is not known",

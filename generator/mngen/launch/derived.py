@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from mngen.launch.words import word
 from mngen.manifest.fabrics import fabric
-from mngen.manifest.model import Target
+from mngen.manifest.model import Target, Variant
+
+_VENDORS = {Variant.CUDA: ("CUDA",), Variant.ROCM: ("HIP", "ROCR")}
 
 
 def late_variables(target: Target) -> Mapping[str, str]:
@@ -29,6 +32,15 @@ def exports(target: Target) -> list[str]:
     set_here = {name for name, _ in target.env}
     derived = late_variables(target).items()
     return [f'export {name}="${{{name}:-{value}}}"' for name, value in derived if name not in set_here]
+
+
+def kept_switches(target: Target, variable: Callable[[str], str]) -> list[str]:
+    """Return the lines that set again what ``check_gpus`` clears because an image may set it.
+
+    Where ``env`` asks that Ray leave the masks alone, the workers choose among the job's GPUs by themselves.
+    """
+    cleared = {f"RAY_EXPERIMENTAL_NOSET_{vendor}_VISIBLE_DEVICES" for vendor in _VENDORS[target.variant]}
+    return [f"export {name}={word(value, variable)} # env has it" for name, value in target.env if name in cleared]
 
 
 def replaced(target: Target) -> Mapping[str, str]:

@@ -37,10 +37,10 @@ def _step(index: int, step: Prepare, variable: Callable[[str], str]) -> list[str
     return lines
 
 
-def _checks(target: Target) -> list[str]:
+def _checks(target: Target, *, contained: bool) -> list[str]:
     lines = []
     if target.resources.gpus:
-        lines.append("check_gpus")
+        lines += ["check_gpus", *derived.kept_switches(target, late(target, contained=contained))]
     row = fabric(target.network.fabric)
     if row and row.check:
         lines.append("check_fabric")
@@ -80,7 +80,7 @@ def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, .
         lines.append(f"cd {folder} || fail 78 'the workdir is missing:' {folder}")
     if target.setup:
         lines += ["write_setup", 'source_text "${JOB_DIR}/setup.sh"']
-    lines += _checks(target)
+    lines += _checks(target, contained=contained)
     if target.preflight:
         judge = 'bash -eo pipefail "${JOB_DIR}/preflight.sh"'
         lines += ["write_preflight", f'{judge} || fail 77 "preflight failed on ${{NODE_NAME}}"']

@@ -87,6 +87,12 @@ _DANGERS = (
         in_job_shell=True,
     ),
     _Danger(
+        re.compile(_START + _DECLARES + r"RAY_EXPERIMENTAL_NOSET_(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES="),
+        "is cleared before Ray starts, as is what an image has of it",
+        "write it in env, where it stays",
+        in_job_shell=True,
+    ),
+    _Danger(
         re.compile(rf"^\s*(?:function\s+(?:{_FUNCTION})\b|(?:{_FUNCTION})\s*\(\s*\))"),
         "replaces a function of the launch script itself",
         "choose another name",

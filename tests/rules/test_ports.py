@@ -54,6 +54,23 @@ CASES = {
         {"kind": "skypilot", "expose": [8265], "ray": {"dashboard": {"bind": "all"}, "auth": "token"}},
         [],
     ),
+    "exposed GCS": ({"kind": "skypilot", "expose": [6379]}, ["MN204"]),
+    "exposed GCS, disabled": (
+        {"kind": "skypilot", "expose": [6479], "ray": {"ports": {"gcs": 6479}, "auth": "disabled"}},
+        ["MN204"],
+    ),
+    "exposed GCS of an old Ray": (
+        {"kind": "skypilot", "expose": [6379], "ray": {"version": "2.49.2"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
+        ["MN204"],
+    ),
+    "exposed GCS with a token": ({"kind": "skypilot", "expose": [6379], "secrets": {"RAY_AUTH_TOKEN": {}}}, []),
+    "opened by raw, each once": (
+        {"kind": "skypilot", "raw": {"resources": {"ports": ["20001", "6000-7000", 8000, "x"]}}},
+        ["MN204", "MN204"],
+    ),
+    "opened by raw, one": ({"kind": "skypilot", "raw": {"resources": {"ports": 20001}}}, ["MN204"]),
+    "exposed service": ({"kind": "skypilot", "expose": [8000], **service(8000)}, []),
+    "exposed GCS on dstack, which forwards it": ({"kind": "dstack", "expose": [6379]}, []),
     "exposed dashboard on dstack": ({"kind": "dstack", "expose": [8265]}, []),
 }
 

@@ -63,6 +63,21 @@ CASES = {
     "open dashboard with Ray unknown": ({"ray": {"dashboard": {"bind": "all"}}}, ["MN204w"]),
     "open dashboard with a token": ({"ray": {"dashboard": {"bind": "all"}, "auth": "token"}}, []),
     "open dashboard with Ray 2.52": ({"ray": {"dashboard": {"bind": "all"}, "version": "2.52.1"}}, []),
+    **{
+        f"open dashboard on {kind}": (
+            {"kind": kind, "ray": {"dashboard": {"bind": "all"}, "version": "2.52.1"}},
+            ["MN204"],
+        )
+        for kind in ("manual", "skypilot", "dstack")
+    },
+    "open dashboard, by hand, with a token": (
+        {
+            "kind": "manual",
+            "ray": {"dashboard": {"bind": "all"}, "version": "2.52.1"},
+            "secrets": {"RAY_AUTH_TOKEN": {}},
+        },
+        [],
+    ),
     "dashboard off": ({"ray": {"dashboard": {"bind": "all", "enabled": False}, "auth": "disabled"}}, []),
     "outside without a token": (
         {"driver": {"submit": "ray-job", "submit_from": "outside"}, "ray": {"auth": "token"}},

@@ -38,10 +38,11 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         "Token authentication exists from Ray 2.52 on. With an older one, ray.auth: token cannot be honoured.",
     ),
     "MN204": (
-        "open dashboard without a token",
+        "open Ray without a token",
         (
-            "A dashboard that binds to all addresses lets anyone who reaches it run code as you. It must demand a "
-            "token: Ray 2.52 or newer and ray.auth token or auto. Loopback with `ssh -L` is the safe way."
+            "Whoever reaches a dashboard that binds to all addresses, or a port of Ray's that SkyPilot opens, can run "
+            "code as you. Ray must demand a token: Ray 2.52 or newer, ray.auth token or auto, and RAY_AUTH_TOKEN in "
+            "secrets where no job on Slurm makes one. Loopback with `ssh -L` is the safe way."
         ),
         "ray: {auth: disabled, dashboard: {bind: all}}",
     ),

@@ -27,7 +27,6 @@ _CLASHES = (
     ("--ntasks-per-gpu", "--gpus-per-socket"),
     ("--ntasks-per-gpu", "--ntasks-per-node"),
     ("--ntasks-per-gpu", "--tres-per-task"),
-    ("--gpus", "--gpus-per-node"),
 )
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _NODES = "resources.nodes"

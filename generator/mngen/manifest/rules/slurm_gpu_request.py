@@ -22,7 +22,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     form = target.slurm.gpu_request.form
     typed = target.resources.gpus > 0 and form != "none"
     for option in raw if typed else ():
-        yield _second(target, option, form)
+        yield from _of_all_nodes(target, option) if option.name == "--gpus" else (_second(target, option, form),)
     if typed and form == "gres":
         yield from _other_gres(target)
     if len(raw) > 1 and not typed:
@@ -69,6 +69,26 @@ def _asks(option: Option) -> bool:
         return False
     items = [item.removeprefix("gres:").removeprefix("gres/") for item in (option.value or "").split(",")]
     return option.name != "--gres" or any(item.partition(":")[0] == "gpu" for item in items)
+
+
+def _of_all_nodes(target: Target, option: Option) -> Iterator[Diagnostic]:
+    """Refuse a number for the whole job that is not what its nodes have.
+
+    Slurm takes both numbers when one is the other times the nodes: src/interfaces/gres.c, "is not multiple of" and
+    "doesn't fall between min_nodes (%u) and max_nodes (%u) boundaries".
+    """
+    total, kind = str(target.resources.total_gpus), target.slurm.gpu_request.type
+    same = f"{kind}:{total}" if kind else total  # another type is another request
+    if option.value == same:
+        return
+    yield finding(
+        target,
+        "MN230",
+        f"slurm.extra.{option.index}",
+        f"slurm.extra gives --gpus={option.value}, but all nodes together are asked for {same}; Slurm wants them equal",
+        hint="remove it: resources asks for the GPUs of each node",
+        other=("resources.gpus", "resources.nodes"),
+    )
 
 
 def _second(target: Target, option: Option, form: str) -> Diagnostic:

@@ -38,6 +38,35 @@ def test_a_file_that_no_mount_brings_is_remarked_on(runtime: str, fields: str, e
     assert all("mounts: [{source: " in hint for _, hint in found)
 
 
+@pytest.mark.parametrize("runtime", ["apptainer", "docker", "podman", "pyxis"])
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (
+            "env: {HF_HOME: '${{ env.HOME }}/hf', P: 'a:${{ env.HOME }}/b:c', H: '${{ env.HOME }}'}",
+            ["env.HF_HOME", "env.P"],
+        ),
+        (
+            "driver: {command: [p, --data, '${{ env.HOME }}/d', '--out=${{ env.HOME }}/o']}",
+            ["driver.command[2]", "driver.command[3]"],
+        ),
+        ("driver: {command: [p], args: ['a=${{ env.HOME }}/d']}", ["driver.args[0]"]),
+        ("driver: {command: [bash, -c, 'test -d ${{ env.HOME }}/d']}", []),
+        ("services: {s: {command: [p, '${{ env.HOME }}/d']}}", ["services.s.command[1]"]),
+        ("env: {D: '${{ env.HOME }}/d'}\nmounts: [{source: '${{ env.HOME }}', target: /home/me}]", []),
+        ("env: {D: '${{ env.SCRATCH }}/d'}", []),
+    ],
+)
+def test_a_path_in_the_nodes_home_is_remarked_on(runtime: str, fields: str, expected: list[str]) -> None:
+    text = HEAD if "driver" not in fields else HEAD.replace("driver: {command: [train]}\n", "")
+    job = f"{{kind: slurm, runtime: {runtime}}}"
+    found = load(f"{text}{fields}\ntargets: {{job: {job}}}\n", "m.yaml", LoadOptions(kind=targets.definition))
+    assert found.manifest is not None, found.diagnostics
+    notes = [note for note in targets.notes(found.manifest) if "home is not mounted" in note.message]
+    assert [note.message.partition(" on target")[0] for note in notes] == expected
+    assert {"mount_home" in (note.hint or "") for note in notes} <= {runtime in {"apptainer", "pyxis"}}
+
+
 SYSTEM = [
     *("/etc", "/etc/profile.d", "/usr", "/usr/local/etc", "/lib", "/lib64", "/lib/site", "/bin", "/sbin", "//etc"),
     *("/opt", "/opt/site", "/var", "/var/lib", "/root", "/home", "/mnt", "/srv", "/run/site", "/boot", "/data/../etc"),
@@ -79,6 +108,8 @@ def test_a_folder_that_is_only_read_is_mounted_for_reading() -> None:
         ("env_files: [/etc/a.env]", "{kind: slurm, runtime: docker, container: {options: [--volume, '/etc:/etc']}}"),
         ("env_files: ['${{ env.HOME }}/a.env']", "{kind: slurm, runtime: apptainer, container: {mount_home: true}}"),
         ("env_files: [/tmp/a.env]", "{kind: slurm, runtime: apptainer}"),
+        ("env: {D: '${{ env.HOME }}/d'}", "{kind: slurm, runtime: pyxis, container: {mount_home: true}}"),
+        ("env: {D: '${{ env.HOME }}/d'}", "{kind: manual, runtime: none}"),
     ],
 )
 def test_where_it_may_be_seen_nothing_is_said(fields: str, target: str) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled
+from mngen.manifest.judging.placed_texts import argument_lists, inline_scripts
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Text
 from mngen.targets.no_effect import otherwise
 
 _HOME = "${{ env.HOME }}/"
+_IN_HOME = re.compile(re.escape(_HOME) + r"[^\s,:;'\"]+")
 _SITE = "/site"
 """A path that no image has."""
 _SYSTEM = frozenset(
@@ -23,6 +26,7 @@ _SYSTEM = frozenset(
 """Folders at the top that images fill, at whatever depth: https://refspecs.linuxfoundation.org/fhs.shtml."""
 _HOLDING = frozenset({"home", "media", "mnt", "srv"})
 """Folders at the top whose own folders are each somebody's."""
+_MOUNTS_HOME = frozenset({Runtime.APPTAINER, Runtime.PYXIS})
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
 
@@ -38,9 +42,26 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
         if _is_unseen(target, text):
             what = "it is read inside the container, where the node's file is not mounted"
             yield otherwise(target, f"env_files.{index}", what, _mend(text, "ro"))
+    yield from _in_home(target)
     if target.endpoint is not None and _is_unseen(target, target.endpoint.file):
         what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
         yield otherwise(target, "endpoint.file", what, _mend(target.endpoint.file))
+
+
+def _in_home(target: Target) -> Iterator[Diagnostic]:
+    """Remark on paths in the node's home that what runs inside is told of; what a shell reads may test for them."""
+    scripts = {field for field, _ in inline_scripts(target)}
+    for field, text in (*((f"env.{name}", value) for name, value in target.env), *argument_lists(target)):
+        found = None if field in scripts else _IN_HOME.search(spelled(text))
+        if found is not None and _is_unseen(target, Text((found[0],))):
+            what = f"{found[0]} is a path of the node, whose home is not mounted inside the container"
+            yield otherwise(target, field, what, _home_mend(target, found[0]))
+
+
+def _home_mend(target: Target, path: str) -> str:
+    inside = f"{_SITE}/{posixpath.basename(path.rstrip('/'))}"
+    mend = f"mount it, and write the path inside, {inside}: {_mount(path, inside)}"
+    return f"write container: {{mount_home: true}}, or {mend}" if target.runtime in _MOUNTS_HOME else mend
 
 
 def rented(target: Target) -> Iterator[Diagnostic]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mngen.launch import derived, hosts, image_checks, ray_options, secret_files, services
+from mngen.launch import derived, homes, hosts, image_checks, ray_options, secret_files, services
 from mngen.launch.engines import amd_mask
 from mngen.launch.job import asked, tunnel
 from mngen.launch.layout import continued
@@ -208,6 +208,7 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
     ready = [service.ready for service in target.services if service.ready]
     wanted = [
         (bool(limits(target)), "ulimits"),
+        (bool(homes.mounted(target)), "own_home"),
         (any(s.file for s in target.secrets), "secret_files"),
         (bool(target.env_files), "env_files"),
         (uses_proxy(target), "no_proxy"),

@@ -72,6 +72,8 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     """True where the node that runs this submits the driver to Ray's job server, which then runs it."""
     inside_sources: bool = False
     host_sources: bool = False
+    in_home: Raw = Raw("")
+    """Mounts that may lie below the home of whom the job runs as inside, where that home is the image's."""
     enter: tuple[Raw, ...] = ()
     before_ray: tuple[Raw, ...] = ()
     follow: tuple[Raw, ...] = ()

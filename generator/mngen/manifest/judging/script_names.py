@@ -117,6 +117,7 @@ FUNCTIONS = frozenset(
         "pass_time_limit",
         "read_env_file",
         "read_secret",
+        "replace_home",
         "receive",
         "require_secrets",
         "run_driver",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.container_names import FLAGS, SHORTS
 from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.words import read_options, text_words
 from mngen.manifest.model import Runtime, Target, Variant
 
 _WAYS = {
@@ -18,6 +20,8 @@ _WAYS = {
     (Runtime.PYXIS, Variant.CUDA): ("auto", "none"),
     (Runtime.PYXIS, Variant.ROCM): ("auto", "none"),
 }
+_OPTIONS = frozenset({"--device", "--gpu", "--gpus", "--nv", "--nvccli", "--rocm", "--runtime"})
+"""``--gpu`` is podman-hpc's: https://docs.nersc.gov/development/containers/podman-hpc/overview/."""
 _VENDOR = {"nv": Variant.CUDA, "rocm": Variant.ROCM}
 
 
@@ -45,12 +49,19 @@ def check(target: Target) -> Iterator[Diagnostic]:
             hint=f"write one of {', '.join(ways)}",
             other=("runtime", "variant"),
         )
-    if way == "none" and target.resources.gpus > 0:
+    if way == "none" and target.resources.gpus > 0 and not _handed_over(target):
         yield finding(
             target,
             "MN274",
             "container.gpu",
             f"container.gpu is none, but resources.gpus is {target.resources.gpus}: Ray could not open the GPUs",
-            hint="write auto, or resources: {gpus: 0}",
+            hint="write auto, or resources: {gpus: 0}; or in container.options what hands them over",
             other=("resources.gpus",),
         )
+
+
+def _handed_over(target: Target) -> bool:
+    """Tell whether an option of the user's own gives the container GPUs, as a site's client may have one."""
+    words = text_words(target.container.options)
+    options = read_options(words, SHORTS.get(target.runtime, {}), FLAGS)
+    return any(option.name in _OPTIONS for option in options)

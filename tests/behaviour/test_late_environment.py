@@ -23,6 +23,10 @@ FIELDS: dict[str, Any] = {
     "services": {
         "api": {"command": ["sim-service", "--port", "${{ services.api.port }}"], "port": "auto", "on": "head"}
     },
+    "ray": {
+        "start_args": ['--resources={"rank ${{ node_rank }}": 1, "$HOME": 2}'],
+        "worker_args": ["--labels=head=${{ head_ip }},home=${{ env.HOME }}"],
+    },
 }
 
 
@@ -42,6 +46,8 @@ def test_env_and_setup_know_the_head(way: str, net: str) -> None:
             assert env["MINE"] == (f"[{own}]" if ":" in own else own)
             assert env["FROM_SETUP"] == f"{env['HEAD_ADDRESS']}:{head}"
             assert env["NCCL_SOCKET_IFNAME"] == ""
+            assert f'--resources={{"rank {number - 1}": 1, "$HOME": 2}}' in call["argv"]
+            assert (f"--labels=head={head},home={sim.home}" in call["argv"]) == (number > 1)
             assert {name for name in JOB_VARIABLES if name not in env} <= {"RAY_ADDRESS"}
         assert {*JOB_VARIABLES} <= {*driver["env"]}
         assert driver["env"]["API"].startswith(f"http://[{head}]:" if ":" in head else f"http://{head}:")

@@ -131,12 +131,14 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "command": texts,
     "ray": lambda v: Ray(**plain(v)),
 }
-LISTS = ("start_args", "head_args", "worker_args", "unset_env_prefixes", "extra")
+LISTS = ("unset_env_prefixes", "extra")
+RAY_ARGS = ("start_args", "head_args", "worker_args")
 
 
 def plain(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Take ``ray``, whose lists are of words that are known when the files are written."""
+    """Take ``ray``, whose other lists are of words that are known when the files are written."""
     found = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    found.update({name: texts(given[name]) for name in RAY_ARGS if name in given})
     if "dashboard" in found:
         found["dashboard"] = Dashboard(**found["dashboard"])
     return found

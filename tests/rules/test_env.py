@@ -267,3 +267,11 @@ def test_every_small_variable_that_outlives_a_text_is_taken():
     (names,) = re.findall(r"names = (\{.*\})", ports)
     found = set(re.findall(r'"([a-z_]+)": "\$\(\(', names))
     assert found == {name for name in script_names.INTERNAL if name.islower()}
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("MASTER_ADDR", "${{ head_ip }}"), ("NODE_NAME_OF_MINE", "write it in setup")]
+)
+def test_the_address_of_the_head_is_not_each_nodes_own(findings, name, hint):
+    (found,) = findings(env={name: "$(hostname -I)"})
+    assert hint in found.hint

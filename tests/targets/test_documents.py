@@ -51,11 +51,6 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
         "raw.secrets",
     ),
     "a token from nowhere": ("skypilot", {"resources": documents.H100, "ray": {"auth": "token"}}, "ray.auth"),
-    "an open dashboard without a token": (
-        "dstack",
-        {"resources": documents.H100, "ray": {"version": "2.52.1", "dashboard": {"bind": "all"}}},
-        "ray.dashboard.bind",
-    ),
     "one volume for two nodes": (
         "dstack",
         {"resources": documents.H100, "mounts": [{"source": "data", "target": "/data"}]},

@@ -44,7 +44,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     # With pyxis the batch shell runs what is for the host.
     host_text = target.host_setup is not None and target.runtime is not Runtime.PYXIS
     engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
-    head_options = ray_options.head(target)
+    head_options = ray_options.head(target, variable)
     ray_job = target.driver.submit == "ray-job" and target.driver.submit_from == "head"
     return LaunchScript(
         header=parts.header,
@@ -59,10 +59,10 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         ports=ports.lines(target, parts.ranks),
         texts=texts.blocks(target, parts.ranks, contained=contained),
         ray_command=ray_options.start_command(target),
-        ray_options=ray_options.common(target),
+        ray_options=ray_options.common(target, variable),
         head_options=head_options,
         client_option=ray_options.client(target),
-        worker_options=ray_options.worker(target),
+        worker_options=ray_options.worker(target, variable),
         cluster_gpus=flow.cluster_gpus(target),
         on_node_loss=quote(target.on_node_loss),
         has_host_role=contained,

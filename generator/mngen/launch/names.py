@@ -83,6 +83,7 @@ def late_texts(target: Target) -> Iterable[Text]:
     yield from target.env_files
     yield from target.driver.argv
     yield from target.resume.args if target.resume else ()
+    yield from (*target.ray.start_args, *target.ray.head_args, *target.ray.worker_args)
     if target.workdir:
         yield target.workdir
     if target.endpoint:

@@ -6,18 +6,20 @@ All of these exist from Ray 2.9 to 2.60 (``ray/scripts/scripts.py`` of both). ``
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mngen.launch import ports
 from mngen.launch.layout import continued, wrap
 from mngen.launch.sizes import to_bytes
-from mngen.launch.words import quote
+from mngen.launch.words import quote, words
 from mngen.manifest import gpu_share as shared
 from mngen.manifest.model import Target
 from mngen.manifest.ray_python import python_of
 from mngen.plan import Raw
 
 
-def common(target: Target) -> Raw:
-    """Options of every node, after those of its role."""
+def common(target: Target, variable: Callable[[str], str]) -> Raw:
+    """Options of every node, after those of its role; ``variable`` names each placeholder's."""
     ray = target.ray
     options: list[str] = ["--block", '--temp-dir="${JOB_DIR}/r"']
     options += ['--node-ip-address="${NODE_IP}"', '--node-name="${NODE_NAME}"']
@@ -30,7 +32,7 @@ def common(target: Target) -> Raw:
         options.append(f"--object-store-memory={to_bytes(ray.object_store)}")
     if target.debug.legacy:
         options.append("--ray-debugger-external")
-    options += [quote(option) for option in ray.start_args]
+    options += words(ray.start_args, variable)
     return continued(options, indent=4, used=4)
 
 
@@ -44,7 +46,7 @@ def cluster_gpus(target: Target) -> int:
     return shared.ray_gpus(target.resources.nodes, target.resources.gpus, target.services, target.ray.head_gpus)
 
 
-def head(target: Target) -> Raw:
+def head(target: Target, variable: Callable[[str], str]) -> Raw:
     """Options of the head alone, as the value of an array."""
     ray, known = target.ray, ports.values(target)
     options = ["--head", '--port="${GCS_PORT}"']
@@ -58,7 +60,7 @@ def head(target: Target) -> Raw:
         options += [f"--dashboard-host={host}", f"--dashboard-port={known['dashboard']}"]
     else:
         options.append("--include-dashboard=false")
-    lines = wrap((*options, *(quote(option) for option in ray.head_args)))
+    lines = wrap((*options, *words(ray.head_args, variable)))
     return Raw(f"({lines[0]})" if len(lines) == 1 else "\n    ".join(("(", *lines)) + "\n  )")
 
 
@@ -67,11 +69,11 @@ def client(target: Target) -> Raw:
     return Raw(f"--ray-client-server-port={ports.values(target)['client']}")
 
 
-def worker(target: Target) -> Raw:
+def worker(target: Target, variable: Callable[[str], str]) -> Raw:
     """Options of the workers alone, each after a blank."""
     head_gpus, worker_gpus = gpu_share(target)
     own = [] if head_gpus == worker_gpus else [f"--num-gpus={worker_gpus}"]
-    return Raw("".join(f" {option}" for option in (*own, *(quote(option) for option in target.ray.worker_args))))
+    return Raw("".join(f" {option}" for option in (*own, *words(target.ray.worker_args, variable))))
 
 
 def command(target: Target) -> Raw:

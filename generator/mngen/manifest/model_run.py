@@ -60,9 +60,9 @@ class Ray(Struct, frozen=True, kw_only=True):
     head_gpus: int | None = None
     auth: str = "auto"
     """``auto`` (token where Ray has it), ``token`` or ``disabled``."""
-    start_args: tuple[str, ...] = ()
-    head_args: tuple[str, ...] = ()
-    worker_args: tuple[str, ...] = ()
+    start_args: tuple[Text, ...] = ()
+    head_args: tuple[Text, ...] = ()
+    worker_args: tuple[Text, ...] = ()
     unset_env_prefixes: tuple[str, ...] = ()
     """Prefixes (``SLURM_``, ``PMI``) removed from the environment of Ray's own processes."""
 

@@ -64,9 +64,9 @@ def ray(fields: Fields) -> Ray:
         object_store=fields.size("object_store"),
         head_gpus=fields.optional_integer("head_gpus"),
         auth=fields.choice("auth", "auto"),
-        start_args=fields.lines("start_args"),
-        head_args=fields.lines("head_args"),
-        worker_args=fields.lines("worker_args"),
+        start_args=fields.texts("start_args", Phase.CLUSTER),
+        head_args=fields.texts("head_args", Phase.CLUSTER),
+        worker_args=fields.texts("worker_args", Phase.CLUSTER),
         unset_env_prefixes=fields.lines("unset_env_prefixes"),
     )
 

@@ -15,7 +15,7 @@ _KNOWN = {
     Phase.NODE: "on the node, before the cluster forms",
     Phase.CLUSTER: "once the cluster's head is chosen",
 }
-_LATE = "`env`, `setup`, `prepare`, `services` or the driver's command and arguments"
+_LATE = "`env`, `setup`, `prepare`, `services`, `ray.start_args` or the driver's command and arguments"
 """Where every name may stand."""
 
 

@@ -63,10 +63,10 @@ def markdown() -> str:
 
 def _placeholders() -> Iterator[str]:
     yield "A field that is needed earlier than a name is known refuses it, and says so. What is known once the head is"
-    yield "chosen may stand in `env`, `setup`, `preflight`, `prepare`, `services`, `cleanup`, `endpoint` and the words"
-    yield "of the driver, but not in names and in a service's `ready.http`; what is known on the node, also in"
-    yield "`workdir`, the `source` of `mounts`, `host_setup`, `env_files`, `container.options`, `container.prefix`,"
-    yield "`image.sif`, `image.sqsh` and a secret's `file`.\n"
+    yield "chosen may stand in `env`, `setup`, `preflight`, `prepare`, `services`, `cleanup`, `endpoint`, the words of"
+    yield "the driver and the arguments of `ray start`, but not in names and in a service's `ready.http`; what is known"
+    yield "on the node, also in `workdir`, the `source` of `mounts`, `host_setup`, `env_files`, `container.options`,"
+    yield "`container.prefix`, `image.sif`, `image.sqsh` and a secret's `file`.\n"
     yield "| name | known | what it is |"
     yield "| --- | --- | --- |"
     yield from (f"| `{one.name}` | {one.known} | {one.meaning} |" for one in placeholders.described())

@@ -75,14 +75,9 @@ def _memory(target: Target, system: str) -> Iterator[Diagnostic]:
 
 def token(target: Target, how: str) -> Iterator[Diagnostic]:
     """Refuse authentication without a token: nodes have no channel of their own to agree on one."""
-    if any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets):
-        return
-    why, hint = f"{how}, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
-    if target.ray.auth == "token":
+    if target.ray.auth == "token" and all(secret.name != "RAY_AUTH_TOKEN" for secret in target.secrets):
+        why, hint = f"{how}, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
         yield refused(target, "ray.auth", why, hint, "secrets")
-    elif target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
-        why = f"an open dashboard lets anyone run code, and without a token Ray asks nobody; {why}"
-        yield refused(target, "ray.dashboard.bind", why, hint, "secrets")
 
 
 def raw(target: Target, base: Mapping[str, Any], block: Mapping[str, Any]) -> Iterator[Diagnostic]:

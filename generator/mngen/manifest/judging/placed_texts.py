@@ -18,6 +18,12 @@ def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
             yield from _words({f"services.{service.name}.ready.command": service.ready.command})
 
 
+def ray_arguments(target: Target) -> Iterator[tuple[str, Text]]:
+    """Yield the raw arguments of ``ray start``."""
+    for name in ("start_args", "head_args", "worker_args"):
+        yield from _words({f"ray.{name}": getattr(target.ray, name)})
+
+
 def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:
     """Yield each command that is started, the driver's and the services', as its words with their fields."""
     driver = target.driver
@@ -54,6 +60,7 @@ def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield fields whose texts may name what is known once the cluster's head is chosen."""
     yield from ((f"env.{name}", text) for name, text in target.env)
     yield from argument_lists(target)
+    yield from ray_arguments(target)
     for service in target.services:
         for name, text in service.env:
             yield f"services.{service.name}.env.{name}", text

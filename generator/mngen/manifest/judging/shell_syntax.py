@@ -19,6 +19,7 @@ _ALMOST = re.compile(
     r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)",  # a folder, which templates of text do not begin with
 )
 _OUTPUT = re.compile(r"\$\((?!\().+\)|`[^`]+`", re.DOTALL)
+_WORKED_OUT = re.compile(r"(?:[^$`\s]*=)?(?P<output>\$\(.+\)|`[^`]+`)", re.DOTALL)
 _OPTION_AND_VALUE = re.compile(r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)")
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
@@ -89,6 +90,12 @@ def output_of(text: Text) -> str | None:
     """Return a value that is all a command's output, ``$(hostname)`` or in backticks, or ``None``."""
     match = _OUTPUT.fullmatch(text.literal or "")
     return match.group() if match else None
+
+
+def output_in(text: Text) -> str | None:
+    """Return what an argument's author expected a shell to work out, as a whole or behind ``=``; or ``None``."""
+    match = _WORKED_OUT.fullmatch(text.literal or "")
+    return match["output"] if match else None
 
 
 def variable(found: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option
-from mngen.manifest.judging.finding import finding, graded, warning
+from mngen.manifest.judging.finding import finding, graded, spelled, warning
 from mngen.manifest.judging.words import option_name
 from mngen.manifest.model import Target
 from mngen.manifest.versions import parse_version
@@ -45,7 +45,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse raw Ray options that contradict a typed field, and those that the named Ray lacks."""
     for name in _LISTS:
         for index, word in enumerate(getattr(target.ray, name)):
-            option = option_name(word)
+            option = option_name(spelled(word))
             if option is not None:
                 yield from _check_option(target, name, f"ray.{name}.{index}", option)
     yield from _given_twice(target)
@@ -53,10 +53,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _given_twice(target: Target) -> Iterator[Diagnostic]:
     """Warn of an option that all nodes get and the head, or the workers, get once more: Ray keeps the last one."""
-    common = {option_name(word): number for number, word in enumerate(target.ray.start_args)}
+    common = {option_name(spelled(word)): number for number, word in enumerate(target.ray.start_args)}
     for name in ("head_args", "worker_args"):
         for index, word in enumerate(getattr(target.ray, name)):
-            option = option_name(word)
+            option = option_name(spelled(word))
             if option is not None and option in common:
                 yield warning(
                     target,

@@ -77,13 +77,12 @@ def _variables(target: Target) -> dict[str, Text]:
 
 def _items(target: Target) -> Iterator[tuple[str, Text]]:
     for field, text in cluster_texts(target):
-        if field.startswith(("driver.", "resume.", "services.")):
+        if field.startswith(("driver.", "resume.", "services.", "ray.")):
             name = field.rpartition(".env.")[2] + "=" if ".env." in field else ""
             yield field, Text((name, *text.parts))
     yield from _variables(target).items()
     lists = {"container.prefix": target.container.prefix, "container.options": target.container.options}
-    for name in ("command", "start_args", "head_args", "worker_args"):
-        lists[f"ray.{name}"] = tuple(literal(word) for word in getattr(target.ray, name))
+    lists["ray.command"] = tuple(map(literal, target.ray.command))
     for field, texts in lists.items():
         yield from ((f"{field}.{index}", text) for index, text in enumerate(texts))
     if target.runtime is Runtime.PYXIS and target.mounts:

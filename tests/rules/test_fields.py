@@ -21,6 +21,7 @@ def verl(nodes, gpus):
 
 
 CASES = {
+    "argument with a port": ({"services": AUTO, "driver": {"args": ["${{ services.web.port }}"]}}, []),
     "outside, direct": ({"driver": {"submit_from": "outside"}, "ray": {"auth": "disabled"}}, ["MN281"]),
     "not waiting, direct": ({"driver": {"wait": False}}, ["MN281"]),
     "runtime_env, direct": ({"driver": {"runtime_env": {"file": "a.yaml"}}}, ["MN281"]),

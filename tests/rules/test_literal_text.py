@@ -4,7 +4,6 @@ from __future__ import annotations
 
 CASES = {
     "argument with no port": ({"services": {"web": {}}, "driver": {"args": ["${{ services.web.port }}"]}}, ["MN285"]),
-    "argument with a port": ({"services": AUTO, "driver": {"args": ["${{ services.web.port }}"]}}, []),
     "option and value in one argument": ({"driver": {"args": ["--lr 1e-5"]}}, ["MN297w"]),
     "option with its value": ({"driver": {"args": ["--lr=1e-5", "--prompt=two words", "--note", "-- a b"]}}, []),
     "option and value for a shell": ({"driver": {"command": ["bash", "-c", "--lr 1e-5"]}}, []),

@@ -131,7 +131,7 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "command": texts,
     "ray": lambda v: Ray(**plain(v)),
 }
-LISTS = ("unset_env_prefixes", "extra")
+LISTS = ("unset_env_prefixes", "extra", "srun_args")
 RAY_ARGS = ("start_args", "head_args", "worker_args")
 
 

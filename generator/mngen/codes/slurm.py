@@ -153,4 +153,12 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         ),
         "cleanup: rm -rf /scratch/$SLURM_JOB_ID",
     ),
+    "MN305": (
+        "srun option that the job writes itself",
+        (
+            "One srun starts the job on all nodes. slurm.srun_args adds to its options; those by which nodes get the "
+            "job file, and by which the step ends, are the job's own, and pyxis has container.options."
+        ),
+        "slurm: {srun_args: [--ntasks=1]}",
+    ),
 }

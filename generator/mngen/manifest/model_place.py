@@ -107,6 +107,7 @@ class Slurm(Struct, frozen=True, kw_only=True):
     fields: Mapping[str, str | bool] = field(default_factory=dict)
     gpu_request: GpuRequest = field(default_factory=GpuRequest)
     extra: tuple[str, ...] = ()
+    srun_args: tuple[str, ...] = ()
     version: str | None = None
     output: str | None = None
     error: str | None = None

@@ -22,7 +22,7 @@ from mngen.manifest.node import Node, Scalar
 from mngen.manifest.text import Phase, Text
 from mngen.manifest.typed_fields import Fields
 
-_SLURM_OWN = frozenset({"gpu_request", "extra", "version", "output", "error"})
+_SLURM_OWN = frozenset({"gpu_request", "extra", "srun_args", "version", "output", "error"})
 """Keys of ``slurm`` that are no plain directives."""
 
 
@@ -217,6 +217,7 @@ def slurm(fields: Fields) -> Slurm:
         fields=directives,
         gpu_request=GpuRequest(form=request.choice("form", "gpus-per-node"), type=request.line("type")),
         extra=tuple(map(_raw_option, fields.lines("extra"))),
+        srun_args=fields.lines("srun_args"),
         version=fields.line("version"),
         output=fields.line("output"),
         error=fields.line("error"),

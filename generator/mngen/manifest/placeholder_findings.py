@@ -36,7 +36,7 @@ def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diag
     hint = f"use it in {_LATE}"
     if field.endswith(".ready.http"):
         hint = "write ready: {command: [curl, -fs, …]}, whose words may hold it"
-    elif field.startswith("slurm."):
+    elif field.startswith("slurm.") and not field.startswith("slurm.srun_args"):
         hint = _of_directive(late)
     elif field.startswith("driver.runtime_env."):
         hint = "set it in `env`, which every process of the job has"

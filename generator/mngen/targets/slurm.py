@@ -79,6 +79,7 @@ def _step_options(target: Target) -> Raw:
     options.append("--export=ALL")
     if target.runtime is Runtime.PYXIS:
         options += runtimes.pyxis_options(target)
+    options += map(quote, target.slurm.srun_args)
     return continued(options, indent=4, used=7)
 
 

@@ -82,6 +82,7 @@ def _items(target: Target) -> Iterator[tuple[str, Text]]:
             yield field, Text((name, *text.parts))
     yield from _variables(target).items()
     lists = {"container.prefix": target.container.prefix, "container.options": target.container.options}
+    lists["slurm.srun_args"] = tuple(map(literal, target.slurm.srun_args))
     lists["ray.command"] = tuple(map(literal, target.ray.command))
     for field, texts in lists.items():
         yield from ((f"{field}.{index}", text) for index, text in enumerate(texts))

@@ -236,6 +236,27 @@ def test_every_variable_of_the_launch_script_is_taken():
     assert found - known - chosen == set()
 
 
+def test_every_variable_of_the_examples_scripts_is_taken():
+    """What the templates' holes bring is seen in whole files alone; what `env` sets there, and texts, is the user's."""
+    known = script_names.INTERNAL | set(script_names.OWN) | script_names.RAY_PORTS | script_names.SHELL
+    known |= script_names.OF_LOGS
+    chosen = r"(NCCL|GLOO|FI|OMP)_\w+|NO_PROXY|(CUDA|HIP|ROCR)_VISIBLE_DEVICES|HOME|TMPDIR|RAY_(DEBUG\w*|USAGE_\w+)"
+    chosen += r"|SIGNAL|RETRIEVER_PORT|REWARD_PORT|HOST_HOME"
+    found = set()
+    for file in (ROOT / "golden").glob("*/out/*/*"):
+        if file.name in {"job.sbatch", "boot.sh", "head.sh", "worker.sh"}:
+            text = re.sub(r"^set_environment\(\) \{\n.*?^\}\n", "", file.read_text(), flags=re.DOTALL | re.MULTILINE)
+            text = re.sub(r"^ *cat >.*<<'(\w+)'.*\n(?s:.*?)^\1\n", "", text, flags=re.MULTILINE)
+            found |= set(
+                re.findall(
+                    r"""(?<![\w{$."'/-])([A-Z][A-Z0-9_]+)\+?=""", re.sub(r"^ *#.*", "", text, flags=re.MULTILINE)
+                )
+            )
+            found |= {name for read in re.findall(r"\bread -r ([A-Z_ ]+)", text) for name in read.split()}
+            found |= set(re.findall(r"mapfile -t ([A-Z_]+)", text))
+    assert {name for name in found - known if not re.fullmatch(chosen, name)} == set()
+
+
 def test_every_function_of_the_launch_script_is_known():
     found = set()
     for file in sorted((ROOT / "templates").glob("s[hl]*/*")):
@@ -243,6 +264,30 @@ def test_every_function_of_the_launch_script_is_known():
         if file.suffix in {".sh", ".j2"} and file.name not in {"attach.sh.j2", "submit.sh.j2", "submit_job.sh.j2"}:
             found |= set(re.findall(r"^([a-z_]+)\(\) \{", file.read_text(), re.MULTILINE))
     assert found == script_names.FUNCTIONS
+
+
+HOME = {"command": ["x", "${{ env.HOME }}/y"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "env", "secret"),
+    [
+        ("LOG_DIR", {}, [], []),
+        ("LOG_DIR", {"logs": {"driver": "t.log"}}, ["MN260"], ["MN260"]),
+        ("HOST_HOME", {}, [], []),
+        ("HOST_HOME", {"driver": HOME}, ["MN260"], ["MN260"]),
+        ("SLURM_TOKEN", {}, ["MN261w"], ["MN260"]),
+        ("SLURM_JWT", {}, ["MN261w"], []),
+        ("SLURM_TOKEN", {"kind": "manual"}, [], []),
+        ("secrets", {}, [], ["MN260"]),
+        ("job", {}, [], ["MN260"]),
+        ("here", {}, [], ["MN260"]),
+        ("RETRY_MAX", {}, ["MN260"], ["MN260"]),
+    ],
+)
+def test_a_name_that_a_job_keeps_where_it_needs_it(codes, name, more, env, secret):
+    assert codes(env={name: "5"}, **more) == env
+    assert codes(secrets={name: {}}, **more) == secret
 
 
 @pytest.mark.parametrize("name", ["status", "role", "RANDOM", "FUNCNEST", "LINENO", "SECONDS", "TMOUT"])

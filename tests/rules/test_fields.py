@@ -207,6 +207,8 @@ CASES = {
         ["MN299w"],
     ),
     "such a switch, unset": ({"setup": "unset RAY_EXPERIMENTAL_NOSET_HIP_VISIBLE_DEVICES"}, []),
+    "the folder of logs": ({"setup": "export LOG_DIR=/x", "logs": {"driver": "a.log"}}, ["MN299w"]),
+    "the folder of no logs": ({"setup": "export LOG_DIR=/x"}, []),
     "ray start": ({"prepare": ["ray start --head"]}, ["MN299w"]),
     "pkill": ({"cleanup": "sleep 1; pkill -9 python"}, ["MN299w"]),
     "prune": ({"host_setup": "docker image prune -f"}, ["MN299w"]),

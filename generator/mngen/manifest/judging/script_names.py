@@ -53,7 +53,9 @@ INTERNAL = frozenset(
         "LOG_PID",
         "LOOPBACK",
         "NODES",
+        "NODE_INTERFACE",
         "NODE_NAME",
+        "NODE_NAMES",
         "PART_PID",
         "PORT_BLOCK",
         "PORT_LOCK",
@@ -63,12 +65,15 @@ INTERNAL = frozenset(
         "RAY_WITHOUT",
         "READY_TIMEOUT",
         "REASONS",
+        "RETRY_CODES",
+        "RETRY_MAX",
         "SECRETS",
         "SERVICE_GPUS",
         "SHM_KIB",
         "SOURCED",
         "STEP_ENDED",
         "STEP_PID",
+        "SUBMIT_DIR",
         "TIME_LIMIT",
         "UNSET_PREFIXES",
         "first",
@@ -210,6 +215,13 @@ LOCAL = frozenset({"file", "name", "ray_tmpdir", "role", "status"})
 """Names that functions keep for themselves while they start what the user gave: bash hands on theirs instead."""
 
 
+OF_LOGS = frozenset({"LOG_DIR"})
+"""Names that are the script's own where a job keeps logs, and free where it keeps none."""
+
+OF_SUBMIT = frozenset({"here", "job", "secrets"})
+"""Names that `submit.sh` keeps for itself while it hands secrets over."""
+
+
 def port_variable(service: str) -> str:
     """Return the variable that holds a service's port: ``retriever`` gives ``RETRIEVER_PORT``."""
     return service.upper().replace("-", "_") + "_PORT"
@@ -221,6 +233,8 @@ def taken_by(target: Target, name: str) -> str | None:
         return OWN[name]
     if name.startswith("MNGEN_") or name in INTERNAL:
         return "its own bookkeeping"
+    if name in OF_LOGS and target.keeps_logs:
+        return "logs.dir"
     if name in RAY_PORTS:
         return "ray.ports"
     for service in target.services:

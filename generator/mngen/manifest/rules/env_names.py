@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.cloud_names import LOGIN
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.script_names import LOCAL, SHELL, taken_by
+from mngen.manifest.judging.placed_texts import cluster_texts
+from mngen.manifest.judging.script_names import LOCAL, OF_SUBMIT, SHELL, taken_by
 from mngen.manifest.model import Target
 
 _SYSTEM = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
@@ -26,7 +27,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
-    decided = taken_by(target, name)
+    decided = taken_by(target, name) or _kept_for(target, name)
     if decided is not None:
         yield finding(
             target,
@@ -65,9 +66,20 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
         yield finding(target, "MN260", field, message, hint="keep debug", other=("debug",))
 
 
+def _kept_for(target: Target, name: str) -> str | None:
+    """Return the placeholder whose value of the node the job keeps under a name, or ``None``."""
+    node = name.removeprefix("HOST_")
+    texts = [text for _, text in cluster_texts(target)] + ([target.workdir] if target.workdir else [])
+    kept = node != name and any(f"env.{node}" in text.refs for text in (*texts, *target.env_files))
+    return f"${{{{ env.{node} }}}}" if kept else None
+
+
 def _secret(target: Target, name: str) -> Iterator[Diagnostic]:
     taken = taken_by(target, name) is not None and name != "RAY_AUTH_TOKEN"
-    if taken or name in SHELL | LOCAL or name == "PATH":
+    # submit.sh clears Slurm's own variables before it looks for secrets.
+    slurms = name.startswith(("SLURM_", "SBATCH_")) and name not in {"SLURM_CONF", "SLURM_JWT"}
+    submitted = target.kind == "slurm" and (name in OF_SUBMIT or slurms)
+    if taken or submitted or _kept_for(target, name) or name in SHELL | LOCAL or name == "PATH":
         field = f"secrets.{name}"
         message = f"{field}: {name} is set by the job itself or by the shell, so it cannot carry a secret"
         yield finding(target, "MN260", field, message, hint="choose another name")

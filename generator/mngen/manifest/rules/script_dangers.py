@@ -10,7 +10,7 @@ from msgspec import Struct
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled, warning
 from mngen.manifest.judging.placed_texts import scripts
-from mngen.manifest.judging.script_names import FUNCTIONS, INTERNAL, OWN
+from mngen.manifest.judging.script_names import FUNCTIONS, INTERNAL, OF_LOGS, OWN
 from mngen.manifest.model import Runtime, Target
 
 
@@ -22,6 +22,8 @@ class _Danger(Struct, frozen=True):
     """True when it only matters for a job that has secrets."""
     in_image: bool = False
     """True when it only matters inside a container."""
+    with_logs: bool = False
+    """True when it only matters for a job that keeps logs."""
     in_job_shell: bool = False
     """True when it only matters in a text that runs in the job's own shell."""
 
@@ -87,6 +89,13 @@ _DANGERS = (
         in_job_shell=True,
     ),
     _Danger(
+        re.compile(rf"{_START}{_DECLARES}(?:{'|'.join(sorted(OF_LOGS))})="),
+        "overwrites the folder of the job's logs",
+        "write logs: {dir: …}, or choose another name",
+        with_logs=True,
+        in_job_shell=True,
+    ),
+    _Danger(
         re.compile(_START + _DECLARES + r"RAY_EXPERIMENTAL_NOSET_(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES="),
         "is cleared before Ray starts, as is what an image has of it",
         "write it in env, where it stays",
@@ -124,7 +133,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     for field, script in scripts(target):
         lines = spelled(script.text).splitlines()
         for danger in _DANGERS:
-            if danger.with_secrets and not target.secrets:
+            if (danger.with_secrets and not target.secrets) or (danger.with_logs and not target.keeps_logs):
                 continue
             if danger.in_job_shell and field not in {"setup", "host_setup"}:
                 continue

@@ -130,7 +130,6 @@ FUNCTIONS = frozenset(
         "run_step",
         "running",
         "say",
-        "seconds_are_less",
         "service_is_silent",
         "set_driver",
         "set_environment",

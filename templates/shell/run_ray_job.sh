@@ -10,7 +10,7 @@ run_driver() {
 status=0
 ln -s "\$\$" "${JOB_DIR}/driver.shell"
 trap 'ln -s 143 "${JOB_DIR}/driver.exit"; exit 143' TERM INT
-${driver} &
+(trap - INT && exec ${driver}) & # which bash would let hear no Ctrl-C
 ln -s "\$!" "${JOB_DIR}/driver.pid"
 wait "\$!" || status=\$?
 ln -s "\${status}" "${JOB_DIR}/driver.exit"

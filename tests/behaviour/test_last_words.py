@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,23 @@ def test_a_driver_that_ray_runs_can_save(cluster: Make, runtime: str) -> None:
     assert kept.exists(), done.log
 
 
-def test_a_driver_that_is_warned_by_the_steps_signal_sees_it(cluster: Make) -> None:
+@pytest.mark.parametrize(
+    ("way", "warning", "submit"),
+    [("none", "USR2", "direct"), ("none", "INT", "ray-job"), *((way, "INT", "direct") for way in ways.SLURM)],
+)
+def test_a_driver_that_is_warned_by_a_signal_of_shells_sees_it(way: str, warning: str, submit: str) -> None:
     """A shell cannot trap what it was started without."""
-    sim = cluster(nodes=1)
-    words = "trap 'echo warned; exit 9' USR2; touch begun; while :; do sleep 0.1; done"
-    limit = {"on_time_limit": {"signal": "USR2", "before": 60}}
-    target = {"kind": "slurm", "slurm": {"time": "1:00:00"}}
-    folder = render(sim, {"driver": {"command": ["bash", "-c", words]}, **limit, "targets": {"job": target}})
+    with closing(ways.cluster(way, nodes=1)) as sim:
+        see_warning(sim, way, warning, submit)
+
+
+def see_warning(sim: Cluster, way: str, warning: str, submit: str) -> None:
+    """Run a job whose driver says that it was warned."""
+    words = f"trap 'echo warned; exit 9' {warning}; touch {sim.work}/begun; while :; do sleep 0.1; done"
+    limit = {"on_time_limit": {"signal": warning, "before": 60}}
+    target = {**ways.target(way, sim), "slurm": {"time": "1:00:00"}}
+    driver = {"command": ["bash", "-c", words], "submit": submit}
+    folder = render(sim, {"driver": driver, **limit, "targets": {"job": target}})
     job = sim.submit(folder / "job.sbatch")
     sim.wait_for((sim.work / "begun").exists, 30)
     job.cancel("--batch", "--signal=USR1")

@@ -12,6 +12,12 @@ from typing import Any
 from simlib import kernel
 
 
+def _own_signals() -> None:
+    """End with the server; and hear SIGINT, as jobs of Ray 2.60 do, whose drivers neither block nor ignore it."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Jobs:
     """Jobs submitted to one cluster."""
 
@@ -52,7 +58,7 @@ class Jobs:
                 stderr=subprocess.STDOUT,
                 env=env,
                 cwd=runtime_env.get("working_dir") or None,
-                preexec_fn=lambda: kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL),
+                preexec_fn=_own_signals,
             )
         job["pid"] = process.pid
         self.jobs[name] = job

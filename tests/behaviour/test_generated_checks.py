@@ -119,6 +119,8 @@ def test_env_files_are_exported(cluster: Make) -> None:
         ({"secrets": {"TOKEN": {"file": "/nowhere/token"}}}, "cannot read the file of secret TOKEN"),
         ({"env": {"CACHE": "${{ env.SCRATCH }}/x"}}, "the manifest uses ${{ env.SCRATCH }}, which is not set"),
         ({"secrets": {"TOKEN": {}}}, "not set in the submitting shell: TOKEN"),
+        ({"secrets": {"TOKEN": {"file": "/dev/null"}}}, "the file of secret TOKEN is empty: /dev/null"),
+        ({"secrets": {"TOKEN": {"file": "/tmp"}}}, "the file of secret TOKEN is empty: /tmp"),
     ],
 )
 def test_what_a_node_has_not_stops_the_job_before_ray(cluster: Make, fields: dict[str, Any], said: str) -> None:

@@ -53,3 +53,19 @@ def test_env_and_setup_know_the_head(way: str, net: str) -> None:
         assert driver["env"]["API"].startswith(f"http://[{head}]:" if ":" in head else f"http://{head}:")
         (port,) = {call["argv"][1] for call in sim.records("service")}
         assert driver["env"]["API"].endswith(f":{port}/v1")
+
+
+@pytest.mark.parametrize("way", ["none", "prefix", "docker", "pyxis", "manual"])
+def test_what_is_removed_for_the_programs_is_there_for_placeholders(way: str) -> None:
+    with closing(ways.cluster(way, nodes=1)) as sim:
+        fields: dict[str, Any] = {
+            "driver": {"command": ["sim-driver"], "args": ["${{ env.SITE_ONE }}", "${{ env.OTHER }}"]},
+            "unset_env": ["SITE_*", "OTHER"],
+        }
+        target = {**ways.target(way, sim), "resources": {"shm": "64M"}}
+        folder = render(sim, {**fields, "targets": {"job": target}})
+        status, log = ways.run(way, sim, folder, env={"SITE_ONE": "a b", "OTHER": "c"})
+        assert status == 0, log
+        (driver,) = sim.records("driver")
+        assert driver["argv"] == ["a b", "c"]
+        assert [name for name in ("SITE_ONE", "OTHER") if name in driver["env"]] == []

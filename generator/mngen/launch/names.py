@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from mngen.manifest.model import Runtime, Target
@@ -60,9 +61,10 @@ def late(target: Target, *, contained: bool) -> Callable[[str], str]:
 
 
 def kept_variables(target: Target) -> tuple[str, ...]:
-    """The node's own variables that are asked for, and that ``env`` sets: their first value has to be kept."""
+    """The node's own variables that are asked for, and that ``env`` sets or ``unset_env`` removes: they are kept."""
     own = {name for name, _ in target.env}
-    return tuple(name for name in inside_variables(target) if name in own) if own else ()
+    gone = [*target.unset_env, *own]
+    return tuple(name for name in inside_variables(target) if any(fnmatchcase(name, pattern) for pattern in gone))
 
 
 def host_exports(target: Target) -> list[str]:

@@ -245,7 +245,7 @@ def head_modules(target: Target, *, step: bool) -> list[str]:
         (bool(target.prepare), "prepare"),
         (joins and not _asks_for_a_page(target), "host_port"),
         (target.endpoint is not None, "endpoint"),
-        (target.on_time_limit is not None, "time_limit"),
+        (here and target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),
         (here and direct, _start_driver(target, step=step)),
         (here and direct, "run_driver"),

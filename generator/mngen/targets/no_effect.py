@@ -66,6 +66,21 @@ def logs(target: Target) -> Iterator[Diagnostic]:
         yield no_effect(target, "logs.dir", why, "logs.driver and logs.ray_session keep something there")
 
 
+def outside(target: Target) -> Iterator[Diagnostic]:
+    """Remark on what is of no use to drivers that are submitted from outside: the job itself runs none."""
+    if target.driver.submit_from != "outside":
+        return
+    if said(target, "logs.driver"):
+        why = "drivers that are submitted from outside write to Ray's own logs"
+        yield no_effect(target, "logs.driver", why, "the submit script's `logs` shows them; `ray job logs` does, too")
+    if said(target, "resume"):
+        why = "drivers are submitted by hand, each time with what the script is given"
+        yield no_effect(target, "resume", why, "give these arguments to the submit script")
+    if target.kind == "slurm" and said(target, "on_time_limit"):
+        what = "no driver of the job's own is there to be warned, and none is submitted again after a requeue"
+        yield otherwise(target, "on_time_limit", what, "let drivers save regularly, and submit them again")
+
+
 def _memory(target: Target, system: str) -> Iterator[Diagnostic]:
     memory = target.resources.memory
     if memory is not None and memory.per_node == "0":

@@ -10,7 +10,7 @@ from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity
 from mngen.manifest.judging.finding import graded, spelled
 from mngen.manifest.model import Code, Container, Runtime, Target
 from mngen.targets.container_view import unseen
-from mngen.targets.no_effect import logs, no_effect, otherwise, said, token
+from mngen.targets.no_effect import logs, no_effect, otherwise, outside, said, token
 
 _UNMOUNTED: Mapping[Runtime, str] = {
     Runtime.NONE: "without a container nothing is mounted",
@@ -57,6 +57,7 @@ def slurm(target: Target) -> list[Diagnostic]:
         *_container(target),
         *_fabric(target),
         *unseen(target),
+        *outside(target),
     ]
 
 
@@ -71,6 +72,7 @@ def manual(target: Target) -> list[Diagnostic]:
         *unseen(target),
         *_secrets(target),
         *logs(target),
+        *outside(target),
         *token(target, "every machine is started on its own"),
     ]
 

@@ -50,6 +50,7 @@ CASES = {
     "services of one variable": ({"services": {"a-b": {}, "a_b": {}}}, ["MN286"]),
     "endpoint of nobody": ({"endpoint": {"file": "/x", "service": "web"}}, ["MN287"]),
     "endpoint without a port": ({"endpoint": {"file": "/x", "service": "web"}, "services": {"web": {}}}, ["MN287"]),
+    "endpoint that is a folder": ({"endpoint": {"file": "/shared/ep/"}}, ["MN287"]),
     "endpoint": ({"endpoint": {"file": "/x", "service": "web"}, "services": AUTO}, []),
     "endpoint of Ray": ({"endpoint": {"file": "/x"}}, []),
     "endpoint on one node's disk": ({"endpoint": {"file": "/tmp/x", "service": "web"}, "services": AUTO}, ["MN287w"]),

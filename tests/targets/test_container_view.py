@@ -67,6 +67,19 @@ def test_a_path_in_the_nodes_home_is_remarked_on(runtime: str, fields: str, expe
     assert {"mount_home" in (note.hint or "") for note in notes} <= {runtime in {"apptainer", "pyxis"}}
 
 
+@pytest.mark.parametrize("writable", [False, True])
+@pytest.mark.parametrize(("runtime", "read_only"), [("apptainer", True), ("pyxis", True), ("docker", False)])
+def test_a_file_that_cannot_be_written_is_warned_of(runtime: str, read_only: bool, writable: bool) -> None:
+    container = "" if runtime == "docker" else f", container: {{writable: {str(writable).lower()}}}"
+    text = (
+        f"{HEAD}endpoint: {{file: /shared/e.json}}\ntargets: {{job: {{kind: slurm, runtime: {runtime}{container}}}}}\n"
+    )
+    loaded = load(text, "m.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    (found,) = (note for note in targets.notes(loaded.manifest) if "endpoint.file" in note.message)
+    assert (found.severity.value == "warning") is (read_only and not writable)
+
+
 SYSTEM = [
     *("/etc", "/etc/profile.d", "/usr", "/usr/local/etc", "/lib", "/lib64", "/lib/site", "/bin", "/sbin", "//etc"),
     *("/opt", "/opt/site", "/var", "/var/lib", "/root", "/home", "/mnt", "/srv", "/run/site", "/boot", "/data/../etc"),

@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import spelled
+from mngen.diagnostics import Diagnostic, Severity
+from mngen.manifest.judging.finding import graded, spelled
 from mngen.manifest.judging.placed_texts import argument_lists, inline_scripts
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Text
@@ -27,6 +27,7 @@ _SYSTEM = frozenset(
 _HOLDING = frozenset({"home", "media", "mnt", "srv"})
 """Folders at the top whose own folders are each somebody's."""
 _MOUNTS_HOME = frozenset({Runtime.APPTAINER, Runtime.PYXIS})
+"""Runtimes that can show the home, and whose images are read-only unless ``container.writable`` says otherwise."""
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
 
@@ -44,8 +45,16 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
             yield otherwise(target, f"env_files.{index}", what, _mend(text, "ro"))
     yield from _in_home(target)
     if target.endpoint is not None and _is_unseen(target, target.endpoint.file):
-        what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
-        yield otherwise(target, "endpoint.file", what, _mend(target.endpoint.file))
+        yield _endpoint(target, target.endpoint.file)
+
+
+def _endpoint(target: Target, file: Text) -> Diagnostic:
+    """A file for other jobs that none of them sees; where the image cannot be written to, the job ends over it."""
+    if target.runtime in _MOUNTS_HOME and not target.container.writable:
+        what = "it is written inside the container, where nothing can be written but to mounts: the job would end"
+        return graded(Severity.WARNING, otherwise(target, "endpoint.file", what, _mend(file)))
+    what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
+    return otherwise(target, "endpoint.file", what, _mend(file))
 
 
 def _in_home(target: Target) -> Iterator[Diagnostic]:

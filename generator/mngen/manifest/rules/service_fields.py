@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.finding import finding, spelled, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.judging.port_plan import BLOCK_SERVICES, BLOCK_SIZE, PLANNED, PLANNED_SERVICES, SHARED_KINDS
 from mngen.manifest.judging.script_names import PARTS, RAY_PORTS, port_variable
@@ -76,7 +76,16 @@ def _names(target: Target) -> Iterator[Diagnostic]:
 
 
 def _endpoint(target: Target, by_name: dict[str, Service]) -> Iterator[Diagnostic]:
-    if target.endpoint is None or target.endpoint.service is None:
+    if target.endpoint is None:
+        return
+    written = spelled(target.endpoint.file)
+    if written.endswith("/"):
+        message, hint = (
+            f"endpoint.file {written} is a folder",
+            f"write the file's name behind it: {written}endpoint.json",
+        )
+        yield finding(target, "MN287", "endpoint.file", message, hint=hint)
+    if target.endpoint.service is None:
         return
     name = target.endpoint.service
     service = by_name.get(name)

@@ -87,5 +87,9 @@ def usage(target: Target, name: str, folder: str) -> tuple[tuple[str, str], ...]
     return (
         *(() if told else (("Reach the dashboard, whose address the log shows", _tunnel(target)),)),
         *token,
-        ("Submit the driver, follow it, stop it", f"{folder}/{name} start|logs|status|stop|latest"),
+        ("Submit the driver; arguments after it go to the driver", f"{folder}/{name} start"),
+        ("Follow the latest; an ID behind this, `status` or `stop` names another", f"{folder}/{name} logs"),
+        ("See how it is", f"{folder}/{name} status"),
+        ("See all of them", f"{folder}/{name} list"),
+        ("Stop it", f"{folder}/{name} stop"),
     )

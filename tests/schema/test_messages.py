@@ -15,7 +15,7 @@ CASES = {
     "resources: {cpus: 9_6}": ("MN103", "4:19", "`resources.cpus` must be a whole number, but is the text `9_6`", "write `96`"),
     "resources: {cpus: 8+}": (
         "MN103", "4:19", "`resources.cpus` must be a whole number, but is the text `8+`",
-        "write `8`; SkyPilot is asked for at least as many",
+        "write `8`: SkyPilot is asked for at least as many, and Ray gets these; for all that there are, only raw: {resources: {cpus: 8+}}",
     ),
     "mounts: [{source: 's3://b/x', target: /x, mode: MOUNT}]": (
         "MN104", "4:49", "`mounts[0].mode` cannot be `MOUNT`", "write `rw`, which mounts a bucket",

@@ -110,7 +110,8 @@ def _text_hint(text: str, wanted: set[str]) -> str | None:
 
 def _number_hint(text: str) -> str:
     if text.endswith("+"):
-        return f"write `{text[:-1]}`; SkyPilot is asked for at least as many"
+        asked = f"write `{text[:-1]}`: SkyPilot is asked for at least as many, and Ray gets these"
+        return f"{asked}; for all that there are, only raw: {{resources: {{cpus: {text}}}}}"
     return "remove the quotes" if text.isdecimal() else f"write `{re.sub('[_,]', '', text)}`"
 
 

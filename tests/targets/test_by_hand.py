@@ -57,3 +57,26 @@ def test_one_worker_needs_no_rank_and_one_machine_no_worker() -> None:
     assert "bash out/here/worker.sh HEAD_IP\n" in made["README.md"]
     assert "as worker.sh HEAD_IP, in" in made["worker.sh"]
     assert "here/worker.sh" not in "".join(_made(1, "none").values())
+
+
+def test_all_workers_are_started_from_one_shell(tmp_path: Path) -> None:
+    made = _made(4, "none")["README.md"]
+    (line,) = (line for line in made.splitlines() if "ssh -n" in line)
+    (tmp_path / "ssh").write_text(f'#!/bin/bash\nprintf "%s|" "$@" >>{tmp_path}/said.$2\n')
+    (tmp_path / "ssh").chmod(0o755)
+    (tmp_path / "hosts").write_text("a\nb\nc\n")
+    folder = tmp_path / "my job"
+    folder.mkdir()
+    command = line.replace("HEAD_IP", "10.0.0.1").replace("<HOSTS", f"<{tmp_path}/hosts")
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    subprocess.run(["bash", "-c", command], cwd=folder, env=env, check=True)
+    said = [(tmp_path / f"said.{host}").read_text() for host in "abc"]
+    place = str(folder).replace(" ", "\\ ")
+    assert said == [
+        f"-n|{host}|cd {place} && bash out/here/worker.sh 10.0.0.1 {rank}|" for rank, host in enumerate("abc", start=1)
+    ]
+
+
+def test_where_secrets_have_to_be_there_no_shell_starts_all() -> None:
+    fields = {"resources": {"nodes": 4, "gpus": 8}, "secrets": {"WANDB_API_KEY": {}}}
+    assert "ssh -n" not in documents.files("manual", fields)["README.md"]

@@ -143,6 +143,13 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     return tuple(files)
 
 
+def _all_workers(here: str) -> tuple[str, str]:
+    """The command that starts all workers by ssh, which takes no variables of this shell along."""
+    remote = f'cd $(printf %q "${{PWD}}") && bash {here}/worker.sh HEAD_IP ${{rank}}'
+    loop = f'while read -r host; do rank=$((rank + 1)); ssh -n "${{host}}" "{remote}" & done <HOSTS'
+    return "Or all of them from one shell, where HOSTS is a file with a name in each line", f"rank=0; {loop}; wait"
+
+
 def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Commands for the README: from the manifest's folder, since a script takes relative paths from where it is run."""
     here, workers = folder(manifest, target), target.resources.nodes - 1
@@ -158,6 +165,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     elif workers:
         further = f"On each further machine, in the same folder; {_WORDS} to {workers}"
         lines.append((further, f"bash {here}/worker.sh HEAD_IP RANK"))
+        lines += [] if names else [_all_workers(here)]
     if target.driver.submit_from == "head" and target.ray.dashboard.enabled:
         lines.append(("Reach the dashboard", tunnel(target, "HEAD_IP")))
     lines += ray_job.usage(target, "submit.sh", here)

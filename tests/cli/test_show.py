@@ -46,7 +46,7 @@ def test_the_ports_are_listed(mngen, manifest) -> None:
 ASKS = {
     "NCCL_SOCKET_IFNAME: ib0": ("env.NCCL_SOCKET_IFNAME", "=${NODE_INTERFACE}"),
     "GLOO_SOCKET_IFNAME: ''": ("env.GLOO_SOCKET_IFNAME", "${NODE_INTERFACE}"),
-    "NCCL_NET: IB": ("env.NCCL_NET", "IB"),
+    "NCCL_NET: Socket": ("env.NCCL_NET", "IB"),
     "RAY_USAGE_STATS_ENABLED: 1": ("env.RAY_USAGE_STATS_ENABLED", "0"),
     "HF_ENDPOINT: https://hub.example.org": ("env.HF_ENDPOINT", "https://mirror.example.org/hf"),
 }
@@ -68,6 +68,12 @@ def test_what_stands_for_a_derived_value_is_listed(mngen, variable) -> None:
 
 def test_where_nothing_is_replaced_nothing_is_listed(mngen, manifest) -> None:
     assert "instead" not in mngen("show", manifest).out
+
+
+def test_what_mngen_would_set_itself_replaces_nothing(mngen) -> None:
+    text = "apiVersion: mngen/v1\nname: a\nnetwork: {fabric: ib}\ndriver: {command: [x]}\nenv: {NCCL_NET: IB}\n"
+    text += "ray: {ports: {gcs: 6379}}\ntargets: {job: {kind: manual}}\n"
+    assert "instead" not in mngen("show", "-", stdin=text).out
 
 
 def test_json_has_fields_origins_and_ports(mngen, manifest) -> None:

@@ -39,4 +39,5 @@ def _ray(*, shared: bool) -> dict[str, str]:
 def replaced_ports(target: Target) -> tuple[tuple[str, str], ...]:
     """Return what Ray's ports would be that the manifest sets, by manifest field."""
     planned = _ray(shared=target.kind in SHARED_KINDS)
-    return tuple((f"ray.ports.{name}", planned[name]) for name in target.ray.ports if name in planned)
+    own = {name: port for name, port in target.ray.ports.items() if planned.get(name, str(port)) != str(port)}
+    return tuple((f"ray.ports.{name}", planned[name]) for name in own)

@@ -46,4 +46,4 @@ def kept_switches(target: Target, variable: Callable[[str], str]) -> list[str]:
 def replaced(target: Target) -> Mapping[str, str]:
     """Return what the job would have set, had ``env`` not done it, by name."""
     derived = {"RAY_USAGE_STATS_ENABLED": "0", **target.mirrors.variables(), **late_variables(target)}
-    return {name: derived[name] for name, _ in target.env if name in derived}
+    return {name: derived[name] for name, value in target.env if derived.get(name, value.literal) != value.literal}

@@ -46,7 +46,7 @@ def test_the_ports_are_listed(mngen, manifest) -> None:
 ASKS = {
     "NCCL_SOCKET_IFNAME: ib0": ("env.NCCL_SOCKET_IFNAME", "=${NODE_INTERFACE}"),
     "GLOO_SOCKET_IFNAME: ''": ("env.GLOO_SOCKET_IFNAME", "${NODE_INTERFACE}"),
-    "NCCL_NET: Socket": ("env.NCCL_NET", "IB"),
+    "NCCL_NET: IBext": ("env.NCCL_NET", "IB"),
     "RAY_USAGE_STATS_ENABLED: 1": ("env.RAY_USAGE_STATS_ENABLED", "0"),
     "HF_ENDPOINT: https://hub.example.org": ("env.HF_ENDPOINT", "https://mirror.example.org/hf"),
 }

@@ -1,8 +1,11 @@
-"""Codes of the rules on variables, runtimes, services and targets: title, explanation, perhaps an example."""
+"""Codes of the rules on variables, services and targets: title, explanation, perhaps an example."""
 
 from __future__ import annotations
 
+from mngen.codes.runtimes import RUNTIME_CODES
+
 FIELD_CODES: dict[str, tuple[str, ...]] = {
+    **RUNTIME_CODES,
     "MN253": (
         "path that a mount cannot hold",
         (
@@ -104,72 +107,6 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         (
             "Files of variables and of images are read on each node, which starts in no particular folder. Write an "
             "absolute path, or ${{ env.HOME }}/…. The file of driver.runtime_env is read on the head, in workdir."
-        ),
-    ),
-    "MN270": (
-        "runtime and image do not fit",
-        (
-            "A container runtime needs an image for the target's variant; runtime none uses none; runtime prefix needs "
-            "container.prefix. docker and podman start an image as its own user, who can read the folder of a job only "
-            "if it is who submits the job, or root: container.user host starts it as who submits."
-        ),
-    ),
-    "MN271": (
-        "image file of another runtime",
-        (
-            "A .sif is started by Apptainer, a .sqsh by pyxis; docker, podman, SkyPilot and dstack take a registry "
-            "reference."
-        ),
-    ),
-    "MN272": (
-        "bad image reference",
-        (
-            "image.ref is a registry reference without a scheme (registry/path:tag or @digest), in lower case. Each "
-            "target adds the scheme that its runtime wants."
-        ),
-        "image: {ref: docker://verlai/verl:v1}",
-    ),
-    "MN273": (
-        "image reference that moves",
-        (
-            "Without a tag, or with latest, nodes may start different images on different days; Ray refuses to mix "
-            "versions."
-        ),
-    ),
-    "MN274": (
-        "GPU access that does not fit",
-        (
-            "container.gpu says how the runtime hands GPUs over; the runtime must have that way for GPUs of this "
-            "vendor. auto chooses it."
-        ),
-    ),
-    "MN275": (
-        "raw container option that mngen decides",
-        "A typed field or the launch script writes this option of the runtime. Keep the typed field.",
-    ),
-    "MN276": (
-        "container option that opens or hides the node",
-        (
-            "The option undoes a property that a job relies on: only its own GPUs, its own processes, the node's "
-            "/dev/shm."
-        ),
-    ),
-    "MN277": (
-        "mount over the system",
-        (
-            "A mount over one of the system's own folders hides what programs need, one over /dev/shm what Ray keeps "
-            "there, one over ray.temp_dir the job's own folder. Mount below it, or at a path of its own."
-        ),
-    ),
-    "MN278": (
-        "two things in one place",
-        "Two mounts, or a mount and the code, have the same path inside the runtime.",
-    ),
-    "MN279": (
-        "source that cannot be mounted",
-        (
-            "A mount's source is an absolute path of the node; buckets are SkyPilot's only. No shell expands a ~; ${{ "
-            "env.HOME }} is filled in on the node."
         ),
     ),
     "MN280": (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.container_names import FLAGS, OWN, RISKS, SHORTS, TYPED
+from mngen.manifest.judging.container_names import OWN, RISKS, TYPED
+from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.words import Option, read_options, text_words
+from mngen.manifest.judging.words import Option
 from mngen.manifest.model import Runtime, Target
 
 
@@ -36,8 +37,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     runtime = target.runtime
     if target.kind not in {"slurm", "manual"} or runtime not in OWN:
         return
-    options = list(read_options(text_words(target.container.options), SHORTS[runtime], FLAGS))
-    for option in options:
+    for option in container_options(target):
         yield from _check_option(target, runtime, option)
         yield from _env(target, option)
         yield from _mount(target, option)

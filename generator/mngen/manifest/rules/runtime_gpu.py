@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.container_names import FLAGS, SHORTS
+from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.finding import finding
-from mngen.manifest.judging.words import read_options, text_words
 from mngen.manifest.model import Runtime, Target, Variant
 
 _WAYS = {
@@ -62,6 +61,4 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _handed_over(target: Target) -> bool:
     """Tell whether an option of the user's own gives the container GPUs, as a site's client may have one."""
-    words = text_words(target.container.options)
-    options = read_options(words, SHORTS.get(target.runtime, {}), FLAGS)
-    return any(option.name in _OPTIONS for option in options)
+    return any(option.name in _OPTIONS for option in container_options(target))

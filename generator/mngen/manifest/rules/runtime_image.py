@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.base_image import image_form, parse_reference
 from mngen.manifest.capabilities import capability
-from mngen.manifest.judging.container_names import FLAGS, SHORTS
+from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.judging.image_use import built_image
-from mngen.manifest.judging.words import read_options, text_words
 from mngen.manifest.model import Runtime, Target, Variant
 
 _ON_NODES = frozenset({"slurm", "manual"})
@@ -101,8 +100,8 @@ def _user(target: Target) -> Iterator[Diagnostic]:
     image = built_image(target)
     if image is None or target.runtime not in _ENGINES or target.spans.get("container.user"):
         return
-    options = read_options(text_words(target.container.options), SHORTS[target.runtime], FLAGS)
-    if not (image.user or image.arbitrary_uid) or any(option.name in {"--user", "--userns"} for option in options):
+    chosen = any(option.name in {"--user", "--userns"} for option in container_options(target))
+    if not (image.user or image.arbitrary_uid) or chosen:
         return
     field, uid = ("user", image.user.uid) if image.user else ("arbitrary_uid", _ANY_UID)
     own = f"image.variants.{image.variant}.{field}"

@@ -9,6 +9,12 @@ from mngen.manifest.text import Text
 LOGIN = ("SKYPILOT_DOCKER_USERNAME", "SKYPILOT_DOCKER_PASSWORD", "SKYPILOT_DOCKER_SERVER")
 """A registry's login: SkyPilot takes all three from one block (``_check_docker_login_config`` in sky/task.py)."""
 
+RDMA = ("ib", "roce", "efa")
+"""Fabrics for which SkyPilot is asked for its best network tier."""
+
+SCRIPTS = {"skypilot": "~/mngen-boot.sh", "dstack": "/mngen/boot.sh"}
+"""Where the launch script lies on the machines of each kind."""
+
 DSTACK_NAME = re.compile(r"[a-z][a-z0-9-]{1,40}")
 """What dstack calls a run or a volume (``is_valid_dstack_resource_name``)."""
 

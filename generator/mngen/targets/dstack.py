@@ -14,6 +14,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.job import dashboard_port, tunnel
 from mngen.launch.ranks import together
+from mngen.manifest.cloud_names import SCRIPTS
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
@@ -22,7 +23,7 @@ from mngen.targets.secret_words import optional
 kind = "dstack"
 api = 1
 
-SCRIPT = "/mngen/boot.sh"
+SCRIPT = SCRIPTS[kind]
 FOLDER = "/workflow"
 """Where code without a place of its own goes, and where the run then starts: dstack's own folder of old."""
 

@@ -17,7 +17,7 @@ from mngen.launch.job import tunnel
 from mngen.launch.ranks import together
 from mngen.launch.sizes import short
 from mngen.launch.words import quote
-from mngen.manifest.cloud_names import LOGIN, names_volume
+from mngen.manifest.cloud_names import LOGIN, RDMA, SCRIPTS, names_volume
 from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile
@@ -27,7 +27,7 @@ from mngen.targets.secret_words import optional
 kind = "skypilot"
 api = 1
 
-SCRIPT = "~/mngen-boot.sh"
+SCRIPT = SCRIPTS[kind]
 
 _COMMENTS = {
     "resources.job_recovery": "Of a managed job alone, `sky jobs launch`.",
@@ -63,7 +63,7 @@ def _resources(target: Target) -> dict[str, Any]:
         out["memory"] = f"{memory}+"
     if resources.disk:
         out["disk_size"] = machine.gibibytes(resources.disk)
-    if target.network.fabric in skypilot_notes.RDMA:
+    if target.network.fabric in RDMA:
         out["network_tier"] = "best"
     if image:
         out["image_id"] = f"docker:{image}"

@@ -10,9 +10,6 @@ from mngen.manifest.model import Target
 from mngen.targets import container_view, gpu_names, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
-RDMA = ("ib", "roce", "efa")
-"""Fabrics that ``network_tier: best`` may set up."""
-
 
 def notes(target: Target) -> list[Diagnostic]:
     """Say which fields have no effect on SkyPilot or work otherwise, and refuse what it cannot do."""

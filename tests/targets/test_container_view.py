@@ -26,6 +26,12 @@ def remarked(fields: str, target: str) -> list[tuple[str, str]]:
         ("env_files: [/etc/site/a.env]", ["env_files[0]"]),
         ("env_files: ['${{ env.HOME }}/a.env']", ["env_files[0]"]),
         ("endpoint: {file: /shared/e.json}", ["endpoint.file"]),
+        ("prepare: [{run: x, creates: /data/x}]", ["prepare[0].creates"]),
+        ("prepare: [{run: x, creates: /data/x}]\nmounts: [{source: /x, target: /data}]", []),
+        ("cleanup: rm -rf /local/x", ["cleanup"]),
+        ("cleanup: 'rm -rf /local/${{ job_id }} ./x; rm -f \"/local/$USER/y\" x/y'", ["cleanup"] * 2),
+        ("cleanup: 'rm -rf /local/x /local/y/*'\nmounts: [{source: /local, target: /local}]", []),
+        ("cleanup: 'rm -rf \"$TMPDIR\"/x x; ls /local/x; /opt/rm /local/x'", []),
         ("env_files: [/data/a.env]\nendpoint: {file: /data/x/e.json}\nmounts: [{source: /x, target: /data}]", []),
         ("env_files: ['${{ env.HOME }}/s/a.env']\nmounts: [{source: '${{ env.HOME }}/s', target: /s}]", []),
         ("env_files: ['${{ env.SITE }}/a.env']", []),
@@ -89,12 +95,15 @@ PLACES = {
     "/home/me/a.env": ("/home/me", "/home/me", ""),
     "${{ env.HOME }}/a.env": ("${{ env.HOME }}", "/site", "/site/a.env"),
     "/a.env": ("/site", "/site", "/site/a.env"),
+    "/tmp/a.env": ("/tmp", "/site", "/site/a.env"),
     **{f"{folder}/a.env": (folder, "/site", "/site/a.env") for folder in SYSTEM},
 }
 """Files, with the mount that a hint names (source and target) and the changed path."""
 
 
-@pytest.mark.parametrize("field", ["env_files: ['{}']", "endpoint: {{file: '{}'}}"])
+@pytest.mark.parametrize(
+    "field", ["env_files: ['{}']", "endpoint: {{file: '{}'}}", "prepare: [{{run: x, creates: '{}'}}]"]
+)
 @pytest.mark.parametrize("written", PLACES)
 def test_the_mount_that_is_named_hides_nothing_of_the_image(written: str, field: str) -> None:
     source, place, inside = PLACES[written]
@@ -121,6 +130,8 @@ def test_a_folder_that_is_only_read_is_mounted_for_reading() -> None:
         ("env_files: [/etc/a.env]", "{kind: slurm, runtime: docker, container: {options: [--volume, '/etc:/etc']}}"),
         ("env_files: ['${{ env.HOME }}/a.env']", "{kind: slurm, runtime: apptainer, container: {mount_home: true}}"),
         ("env_files: [/tmp/a.env]", "{kind: slurm, runtime: apptainer}"),
+        ("env_files: [/tmp/a.env]", "{kind: slurm, runtime: pyxis}"),
+        ("cleanup: 'rm -rf /local/x'\nprepare: [{run: x, creates: /local/x}]", "{kind: slurm, runtime: none}"),
         ("env: {D: '${{ env.HOME }}/d'}", "{kind: slurm, runtime: pyxis, container: {mount_home: true}}"),
         ("env: {D: '${{ env.HOME }}/d'}", "{kind: manual, runtime: none}"),
     ],

@@ -28,12 +28,16 @@ _HOLDING = frozenset({"home", "media", "mnt", "srv"})
 """Folders at the top whose own folders are each somebody's."""
 _MOUNTS_HOME = frozenset({Runtime.APPTAINER, Runtime.PYXIS})
 """Runtimes that can show the home, and whose images are read-only unless ``container.writable`` says otherwise."""
+_REMOVED = re.compile(r"(?<![\w./-])rm(?:\s+-[\w-]+)*((?:\s+[^\s;|&<>()-][^\s;|&<>()]*)+)")
+"""What a text of the shell removes."""
+_UNKNOWN = re.compile(r"/[^/]*[$*?\[{`~].*", re.DOTALL)
+"""The part of a path from where only the shell knows it."""
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
 
 
 def unseen(target: Target) -> Iterator[Diagnostic]:
-    """Remark on files of ``env_files`` and ``endpoint`` in folders that no mount brings into the container.
+    """Remark on files that are read, made or removed in folders that no mount brings into the container.
 
     Silent where that cannot be told: the image, an option of one's own or a site's default mount may bring them.
     """
@@ -42,8 +46,10 @@ def unseen(target: Target) -> Iterator[Diagnostic]:
     for index, text in enumerate(target.env_files):
         if _is_unseen(target, text):
             what = "it is read inside the container, where the node's file is not mounted"
-            yield otherwise(target, f"env_files.{index}", what, _mend(text, "ro"))
+            yield otherwise(target, f"env_files.{index}", what, _mend(target, text, "ro"))
     yield from _in_home(target)
+    yield from _made(target)
+    yield from _removed(target)
     if target.endpoint is not None and _is_unseen(target, target.endpoint.file):
         yield _endpoint(target, target.endpoint.file)
 
@@ -52,9 +58,28 @@ def _endpoint(target: Target, file: Text) -> Diagnostic:
     """A file for other jobs that none of them sees; where the image cannot be written to, the job ends over it."""
     if target.runtime in _MOUNTS_HOME and not target.container.writable:
         what = "it is written inside the container, where nothing can be written but to mounts: the job would end"
-        return graded(Severity.WARNING, otherwise(target, "endpoint.file", what, _mend(file)))
+        return graded(Severity.WARNING, otherwise(target, "endpoint.file", what, _mend(target, file)))
     what = "it is written inside the container, into a folder that is not mounted and that no other job sees"
-    return otherwise(target, "endpoint.file", what, _mend(file))
+    return otherwise(target, "endpoint.file", what, _mend(target, file))
+
+
+def _made(target: Target) -> Iterator[Diagnostic]:
+    """Remark on results of steps that go with the container, so that each job makes them again."""
+    for index, step in enumerate(target.prepare):
+        if step.creates is not None and _is_unseen(target, step.creates):
+            what = "it is made inside the container, in a folder that is not mounted, and goes with it"
+            mend = _mend(target, step.creates)
+            yield otherwise(target, f"prepare.{index}.creates", what, f"right if each job makes it anew; else {mend}")
+
+
+def _removed(target: Target) -> Iterator[Diagnostic]:
+    """Remark on files of the node that ``cleanup`` cannot remove."""
+    text = spelled(target.cleanup.text).replace("${{ ", "${{").replace(" }}", "}}") if target.cleanup else ""
+    words = (word.strip("'\"") for match in _REMOVED.finditer(text) for word in match[1].split())
+    for path in dict.fromkeys(words):
+        if posixpath.dirname(_UNKNOWN.sub("/_", path)) != "/" and _is_unseen(target, Text((path,))):
+            what = f"it removes {path} inside the container, where the node's folder is not mounted"
+            yield otherwise(target, "cleanup", what, _mend(target, Text((_UNKNOWN.sub("/_", path),))))
 
 
 def _in_home(target: Target) -> Iterator[Diagnostic]:
@@ -98,7 +123,8 @@ def _is_unseen(target: Target, text: Text) -> bool:
     if spelled(text).startswith(_HOME) and target.container.mount_home:
         return False
     sources = [spelled(mount.source) for mount in target.mounts]
-    own = _APPTAINERS_OWN if target.runtime is Runtime.APPTAINER else ()
+    brought = {Runtime.APPTAINER: _APPTAINERS_OWN, Runtime.PYXIS: (target.ray.temp_dir,)}
+    own = brought.get(target.runtime, ())
     return _is_elsewhere(target, text, *sources, *own)
 
 
@@ -112,12 +138,12 @@ def _is_elsewhere(target: Target, text: Text, *more: str) -> bool:
     return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
 
 
-def _mend(text: Text, mode: str = "") -> str:
+def _mend(target: Target, text: Text, mode: str = "") -> str:
     """Name the mount that shows a file: at its own folder's path, unless that would hide something of the image."""
     folder, name = posixpath.split(spelled(text))
     if not posixpath.normpath(folder).strip("/"):
         return f"move it into a folder of its own, and write {_SITE}/{name}: {_mount(_SITE, _SITE)}"
-    if folder.startswith("$") or _is_of_images(folder):
+    if folder.startswith("$") or _is_of_images(folder) or _holds_job(target, folder):
         return f"mount its folder, and write the path inside, {_SITE}/{name}: {_mount(folder, _SITE, mode)}"
     return f"mount its folder, and write the path inside: {_mount(folder, folder)}"
 
@@ -126,6 +152,11 @@ def _is_of_images(folder: str) -> bool:
     """Whether images have something of their own in such a folder, which a mount there would hide."""
     first, _, rest = posixpath.normpath(folder).lstrip("/").partition("/")
     return first in _SYSTEM or (first in _HOLDING and not rest)
+
+
+def _holds_job(target: Target, folder: str) -> bool:
+    """Whether the job's own folder is in it, which a mount there would hide (MN277)."""
+    return f"{target.ray.temp_dir}/".startswith(f"{posixpath.normpath(folder)}/")
 
 
 def _mount(source: str, place: str, mode: str = "") -> str:

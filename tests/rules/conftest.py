@@ -91,6 +91,8 @@ def service(name: str, values: Mapping[str, Any]) -> Service:
 def step(values: Any) -> Prepare:
     given = {"run": values} if isinstance(values, str) else dict(values)
     where = Where(given.pop("on", "head"))
+    if "creates" in given:
+        given["creates"] = text(given["creates"])
     return Prepare(script=Script(text(given.pop("run"))), on=where, **given)
 
 

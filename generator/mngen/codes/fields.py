@@ -130,6 +130,15 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
             "starts there: write when: before-ray."
         ),
     ),
+    "MN307": (
+        "result of a step that is never found",
+        (
+            "A step is left out once the path in its `creates` exists. The path is tested as it stands, so a pattern "
+            "such as *.parquet is never found and the step runs every time; below a mount with mode: ro no step can "
+            "make it."
+        ),
+        'prepare: [{run: python3 fetch.py, creates: "/data/*.parquet"}]',
+    ),
     "MN283": (
         "ray-job without a dashboard",
         (

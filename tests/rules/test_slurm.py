@@ -223,9 +223,7 @@ CASES = {
     "resume with Slurm's requeue": ({"resume": {"args": ["a"]}, **slurm(requeue=True)}, []),
     "loss of a node": ({"on_node_loss": "continue"}, []),
     "loss of a node without no_kill": ({"on_node_loss": "continue", **slurm(no_kill=False)}, ["MN247w"]),
-    "loss of a node with raw off": ({"on_node_loss": "continue", **extra("--no-kill=off")}, ["MN247w"]),
     "loss of a node with no_kill": ({"on_node_loss": "continue", **slurm(no_kill=True)}, []),
-    "loss of a node with raw -k": ({"on_node_loss": "continue", **extra("-k")}, []),
     "loss of the only node": ({"on_node_loss": "continue", "resources": {"nodes": 1}}, ["MN247w"]),
     "loss of a node on SkyPilot": ({"on_node_loss": "continue", "kind": "skypilot"}, ["MN247w"]),
     "loss of a machine by hand": ({"on_node_loss": "continue", "kind": "manual"}, []),
@@ -237,7 +235,7 @@ def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
 
 
-@pytest.mark.parametrize("fields", [{}, slurm(no_kill=True), slurm(no_kill=False), extra("-k"), extra("--no-kill=off")])
+@pytest.mark.parametrize("fields", [{}, slurm(no_kill=True), slurm(no_kill=False)])
 def test_whether_a_job_outlives_a_node_is_said_by_its_directives(codes, target, fields):
     lines = [str(line) for line in directives(target(on_node_loss="continue", **fields))]
     last = [line for line in lines if line.startswith(("--no-kill", "-k"))][-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.launch.sizes import short, times
-from mngen.manifest.judging.attempts import requeued_by
+from mngen.manifest.judging.attempts import goes_on_in_log, requeued_by
 from mngen.manifest.judging.slurm_options import given
 from mngen.manifest.model import Target
 from mngen.plan import Raw
@@ -48,9 +48,7 @@ def _output(target: Target) -> list[str]:
     lines = [f"--output={directives_output(target)}"]
     if fields.error:
         lines.append(f"--error={fields.error}")
-    # A requeued job goes on in the same file; it must not wipe the first attempt's log. Slurm puts a job back that does
-    # not speak of it too, after the loss of a node (slurm.conf, JobRequeue).
-    if "open_mode" not in fields.fields and (fields.fields.get("requeue") is not False or requeued_by(target)):
+    if goes_on_in_log(target):
         lines.append("--open-mode=append")
     return lines
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import warning
-from mngen.manifest.judging.slurm_options import place, raw_option
 from mngen.manifest.model import Target
 
 
@@ -37,14 +36,13 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "MN247",
             "on_node_loss",
             f"on_node_loss is continue, but {reason}",
-            hint=f"remove {place(target, 'no_kill')}: the job has --no-kill then"
+            hint="remove slurm.no_kill: the job has --no-kill then"
             if target.kind == "slurm"
             else "write on_node_loss: fail for this target",
-            other=(place(target, "no_kill"),),
+            other=("slurm.no_kill",),
         )
 
 
 def _ends(target: Target) -> bool:
     """Tell whether the manifest takes back the ``--no-kill`` that ``on_node_loss: continue`` brings by itself."""
-    raw = raw_option(target, "--no-kill")
-    return raw.value == "off" if raw else target.slurm.fields.get("no_kill") is False
+    return target.slurm.fields.get("no_kill") is False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.attempts import requeued_by
+from mngen.manifest.judging.attempts import goes_on_in_log, requeued_by
 from mngen.manifest.judging.finding import finding
 from mngen.manifest.judging.slurm_options import FLAGS, KNOWN, OPTIONAL, TYPED, canonical, extra_options
 from mngen.manifest.judging.words import Option
@@ -22,6 +22,9 @@ _ALWAYS = {
     "--parsable": "submit.sh",
     "--export-file": "secrets and env",
 }
+
+_FIELDS = {"--open-mode": "open_mode", "--no-kill": "no_kill"}
+"""Options that the job file has unless the typed field says something else."""
 
 _ELSEWHERE = {
     "--clusters": (
@@ -65,9 +68,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 "MN228",
                 field,
                 f"slurm.extra gives {option.name}, which {owner} sets already",
-                hint=f"keep one of the two; {owner} is checked and used elsewhere in the job too"
-                if "." in owner
-                else "remove it",
+                hint=_hint(option, name, owner),
                 other=(owner,) if "." in owner else (),
             )
         elif name in first and name != "--gres":
@@ -83,6 +84,15 @@ def check(target: Target) -> Iterator[Diagnostic]:
         first.setdefault(name, option.index)
         yield from _without_value(target, option)
     yield from _strays(target, used)
+
+
+def _hint(option: Option, name: str, owner: str) -> str:
+    if "." in owner:
+        return f"keep one of the two; {owner} is checked and used elsewhere in the job too"
+    if name not in _FIELDS:
+        return "remove it"
+    value = {None: "true", "off": "false"}.get(option.value, option.value)
+    return f"remove it, or write slurm: {{{_FIELDS[name]}: {value}}} instead"
 
 
 def _signal(target: Target, option: Option) -> Diagnostic:
@@ -143,4 +153,8 @@ def _decided(target: Target) -> Mapping[str, str]:
         decided["--signal"] = "on_time_limit.signal"
     for field in requeued_by(target):
         decided["--requeue"] = field
+    if goes_on_in_log(target):
+        decided["--open-mode"] = "the job file, whose next attempt goes on in the same log,"
+    if target.on_node_loss == "continue":
+        decided.setdefault("--no-kill", "on_node_loss")
     return {option: owner for option, owner in decided.items() if owner}

@@ -27,6 +27,7 @@ _BROKEN = {
     "--input": "with which nodes would not get the job file",
     "--output": "with which the log would not have what nodes say",
     "--error": "with which the log would not have what nodes say",
+    "--overlap": "which it has already",
     "--pty": "which is for one task with a terminal",
     "--multi-prog": "with which srun would take the job file for a list of programs",
     "--jobid": "and the step is one of this job",

@@ -100,7 +100,7 @@ CASES = {
     "home in raw": (extra("--chdir=~/x"), ["MN234"]),
     "tilde elsewhere": (slurm(comment="a~b"), []),
     "pattern in the folder": (slurm(output="logs/%j/out.log"), ["MN235"]),
-    "pattern in logs.dir": ({"logs": {"dir": "logs/%x"}}, ["MN235"]),
+    "pattern in logs.dir": ({"logs": {"dir": "logs/%j"}}, ["MN235"]),
     "pattern in the file": (slurm(output="logs/%x-%j.out"), []),
     "doubled percent": (slurm(output="logs/100%%/%j.out"), []),
     "array into one log": (slurm(output="out.log", array="0-3"), ["MN236w"]),

@@ -59,6 +59,19 @@ def test_what_only_the_running_job_knows_is_left_to_slurm(tmp_path: Path, patter
     assert _log(lines)[:4] == ["scontrol", "show", "job", "7"]
 
 
+@pytest.mark.parametrize(
+    ("output", "folder"),
+    [("l/%u/x-%j", f"l/{USER}"), ("%x/100%%/%j", "train/100%"), ("l%go/%j", "l%go"), ("a b/%j", "a b")],
+)
+def test_a_folder_that_the_submitting_shell_knows_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _said(tmp_path, output=output)
+    found = [path for path in (tmp_path, tmp_path / "out/a") if (path / folder).is_dir()]
+    assert len(found) == 1
+
+
 def test_messages_that_cannot_be_named_are_left_out(tmp_path: Path) -> None:
     assert _log(_said(tmp_path, output="o-%j", error="e-%N")) == ["tail", "-F", "o-7"]
 

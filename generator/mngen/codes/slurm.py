@@ -52,8 +52,10 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     "MN235": (
         "pattern in the folder of a log",
         (
-            "Slurm opens the log before the script runs, and the folder must exist by then. Keep patterns such as %j "
-            "in the file name."
+            "Slurm opens the log before the script runs. Since 23.02 it makes the folder then; before, or where "
+            "slurm.version does not say, the folder must exist, so patterns that only the job knows, such as %j, are "
+            "kept in the file name. %u and %x are known when the job is submitted. In logs.dir no pattern is filled in "
+            "for what mngen keeps there itself."
         ),
     ),
     "MN236": (

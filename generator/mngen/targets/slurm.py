@@ -20,7 +20,7 @@ from mngen.plan import Language, PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job, slurm_node
 from mngen.targets import slurm_requeue as requeue
 from mngen.targets.slurm_directives import directives, directives_output
-from mngen.targets.slurm_logs import log_name, placed
+from mngen.targets.slurm_logs import folder_name, log_name, placed
 from mngen.targets.slurm_usage import usage
 
 __all__ = ["api", "kind", "notes", "plan", "usage"]
@@ -171,7 +171,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),
         secrets=tuple(required),
-        folders=tuple(quote(folder) for folder in sorted(folders) if "%" not in folder),
+        folders=tuple(name for folder in sorted(folders) if (name := folder_name(target, folder)) is not None),
         log=log_name(target, output),
         errors=log_name(target, errors),
         client=runtimes.client(target),

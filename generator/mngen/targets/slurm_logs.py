@@ -6,16 +6,15 @@ The patterns are those of https://slurm.schedmd.com/sbatch.html, section "filena
 from __future__ import annotations
 
 import posixpath
-import re
 
 from mngen.launch.words import quote
+from mngen.manifest.judging.log_patterns import LATER, OF_ARRAY, OF_JOB, OF_NODE_OR_STEP, PATTERN
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Target
 from mngen.plan import Raw
 
-_PATTERN = re.compile(r"(%[0-9]*[A-Za-z%])")
-_LATE = frozenset("NnstJab")
-"""Known where the job runs: its node, its step, its task."""
+_LATE = OF_NODE_OR_STEP | OF_ARRAY | LATER
+"""Known where the job runs."""
 _MOST_DIGITS = 10
 
 
@@ -29,15 +28,22 @@ def log_name(target: Target, pattern: str) -> Raw:
     return Raw((named(target, pattern, "${job}") or "").replace("\\", "\\\\"))
 
 
+def folder_name(target: Target, folder: str) -> Raw | None:
+    """Return a folder as a word of the shell that submits; ``None`` where only the job knows its name."""
+    letters = {part[-1] for part in PATTERN.findall(folder)}
+    late = letters & (_LATE | OF_JOB)
+    return None if late else Raw(named(target, folder, "") or "")
+
+
 def named(target: Target, pattern: str, job: str) -> str | None:
     """Return a file of the job as a word of the shell, ``job`` its number; ``None`` where only it knows a part."""
-    parts = [_filled(target, part, job) for part in _PATTERN.split(pattern) if part]
+    parts = [_filled(target, part, job) for part in PATTERN.split(pattern) if part]
     return None if None in parts else "".join(part for part in parts if part)
 
 
 def _filled(target: Target, part: str, number: str) -> str | None:
     """Return a pattern as text of the shell, and other text as it is; ``None`` for what is not known yet."""
-    if not _PATTERN.fullmatch(part):
+    if not PATTERN.fullmatch(part):
         return quote(part)
     width, letter, task = min(int(part[1:-1][-9:] or 0), _MOST_DIGITS), part[-1], first_task(target)
     job = f'$(printf %0{width}d "{number}")' if width else number

@@ -5,28 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.attempts import requeued_by
 from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.log_patterns import known_by_job_only, pattern_in
 from mngen.manifest.judging.slurm_options import given, place
 from mngen.manifest.model import Target
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse a ``%`` pattern in the folder part of a log path, and shared names of arrays and requeued jobs."""
+    """Refuse folders that nobody can make before the job, and warn of names that arrays and requeued jobs share."""
     if target.kind != "slurm":
         return
+    if target.keeps_logs and (pattern := pattern_in(target.logs.dir)) is not None:
+        yield finding(
+            target,
+            "MN235",
+            "logs.dir",
+            f"logs.dir holds {pattern}, which Slurm fills in for its own files alone: what logs.driver and "
+            f"logs.ray_session keep would lie in a folder called {target.logs.dir}",
+            hint=f"write `{_before(target.logs.dir, pattern)}`; Slurm's own file is named by slurm.output",
+            other=("logs.driver", "logs.ray_session"),
+        )
+    elif holds("slurm-output-folder-created", target.slurm.version) is not True:
+        yield from _folders(target)
+    yield from _shared(target)
+
+
+def _folders(target: Target) -> Iterator[Diagnostic]:
+    """Refuse folders that Slurm does not make, where the job alone knows their names."""
     for field, value in _paths(target).items():
-        folder = value if field == "logs.dir" else value.rpartition("/")[0]
-        if "%" in folder.replace("%%", ""):
+        of_all = field == "logs.dir"
+        folder = value if of_all else value.rpartition("/")[0]
+        pattern = known_by_job_only(folder, target.slurm.version)
+        if pattern is not None:
+            kept = _before(folder, pattern)
+            instead = f"write `{kept}`; the file in it is %x-%j.out" if of_all else f"write `{kept}/%x-%j.out`"
             yield finding(
                 target,
                 "MN235",
                 field,
-                f"{field} has a pattern in its folder ({folder}): nobody can make that folder before the job, and "
+                f"{field} has {pattern} in its folder ({folder}): nobody can make that folder before the job, and "
                 "Slurm before 23.02 then fails the job without a log",
-                hint="keep the pattern in the file name: logs/%x-%j.out",
+                hint=f"{instead}; or write slurm: {{version: 23.02}} if Slurm is as new as that"
+                if target.slurm.version is None
+                else instead,
+                other=("slurm.version",),
             )
-    yield from _shared(target)
+
+
+def _before(folder: str, pattern: str) -> str:
+    """Return the part of a folder before a pattern, or the folder that logs have by themselves."""
+    return folder[: folder.index(pattern)].rpartition("/")[0] or "logs"
 
 
 def _shared(target: Target) -> Iterator[Diagnostic]:

@@ -1,0 +1,30 @@
+"""The patterns in names of Slurm's log files: https://slurm.schedmd.com/sbatch.html, section "FILENAME PATTERN".
+
+``%`` before any other letter stays as it is (``expand_stdio_fields`` in Slurm's src/common/print_fields.c).
+"""
+
+from __future__ import annotations
+
+import re
+
+PATTERN = re.compile(r"(%[0-9]*[A-Za-z%])")
+OF_NODE_OR_STEP = frozenset("NnstJ")
+"""Letters for what differs within a job: its node, its step, its task."""
+OF_ARRAY = frozenset("ab")
+OF_JOB = frozenset("Aj")
+LATER = frozenset("rS")
+"""Letters since Slurm 25.11: how often the job was put back, and its SLUID (CHANGELOG/slurm-25.11.md)."""
+BEFORE_JOB = frozenset("xu%")
+"""Letters for what is known before the job is: its name, its user, a percent sign."""
+
+
+def known_by_job_only(path: str, version: str | None) -> str | None:
+    """Return the first pattern in a path that nobody can fill in before the job has its number, or ``None``."""
+    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | (LATER if version is None else frozenset())
+    return next((part for part in PATTERN.findall(path) if part[-1] in letters), None)
+
+
+def pattern_in(path: str) -> str | None:
+    """Return the first pattern in a path, or ``None``; a percent sign that is written twice is none."""
+    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | LATER | BEFORE_JOB
+    return next((part for part in PATTERN.findall(path) if part[-1] in letters and part != "%%"), None)

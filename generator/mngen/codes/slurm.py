@@ -72,15 +72,15 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
     "MN238": (
         "--export drops or splits variables",
         (
-            "--export=NAME=value drops PATH and everything else, and splits values at commas. Variables of the job "
-            "belong to env."
+            "--export=NAME=value drops PATH and everything else of the shell that submits, and splits values at "
+            "commas. Variables of the job belong to env."
         ),
     ),
     "MN239": (
-        "--export=NONE keeps secrets out",
+        "--export keeps secrets out",
         (
-            "Secrets without a file come from the submitting shell, through sbatch. With --export=NONE they cannot "
-            "reach the job."
+            "Secrets without a file come from the submitting shell, through sbatch. With --export=NONE, or a list "
+            "without their names, they cannot reach the job; of one with required: false nobody would notice."
         ),
     ),
     "MN240": (

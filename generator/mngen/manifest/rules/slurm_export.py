@@ -5,58 +5,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.slurm_options import extra_options
+from mngen.manifest.judging.exported import exported, exports, hands_on_all, hands_on_nothing
+from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.model import Target
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse several exports, an export that drops PATH, and NONE beside secrets from the submitting shell."""
+    """Refuse several exports, an export that drops PATH, and one that keeps secrets of the submitting shell out."""
     if target.kind != "slurm":
         return
-    exports = [(f"slurm.extra.{o.index}", o.value or "") for o in extra_options(target) if o.name == "--export"]
-    typed = target.slurm.fields.get("export")
-    if isinstance(typed, str):
-        exports.insert(0, ("slurm.export", typed))
-    if len(exports) > 1:
+    given = exports(target)
+    if len(given) > 1:
         yield finding(
             target,
             "MN237",
-            exports[1][0],
-            f"--export is given {len(exports)} times; they do not add up, only the last counts",
+            given[1][0],
+            f"--export is given {len(given)} times; they do not add up, only the last counts",
             hint="keep one; variables of the job belong to env",
-            other=(exports[0][0],),
+            other=(given[0][0],),
         )
-    for field, value in exports:
-        yield from _check_value(target, field, value)
+    for field, value in given:
+        yield from _list(target, field, value)
+        if not hands_on_all(value):
+            yield from _secrets(target, field, value)
 
 
-def _check_value(target: Target, field: str, value: str) -> Iterator[Diagnostic]:
-    word = value.partition(",")[0].upper()
-    if word not in {"ALL", "NONE", "NIL"}:
+def _list(target: Target, field: str, value: str) -> Iterator[Diagnostic]:
+    names = [name for name, _ in exported(value)]
+    if hands_on_all(value):
+        if "=" in value:
+            message = f"{field} sets variables; Slurm splits their values at commas"
+            yield warning(target, "MN238", field, message, hint="move them to env")
+    elif hands_on_nothing(value):
+        return
+    elif "PATH" not in names:
         yield finding(
             target,
             "MN238",
             field,
-            f"{field} is {value!r}, which drops everything else, PATH included: programs are then not found",
+            f"{field} is {value!r}, which drops everything else of the submitting shell, PATH included: programs that "
+            "it found are then not found",
             hint="move the variables to env, which reaches every process as it is; or begin with ALL",
         )
-    elif word in {"NONE", "NIL"}:
-        names = [s.name for s in target.secrets if s.file is None and s.required]
-        if names:
-            yield finding(
-                target,
-                "MN239",
-                field,
-                f"{field} is {value}, so {', '.join(names)} of the submitting shell cannot reach the job",
-                hint="give the secret a file: that the node reads, or export: ALL",
-                other=("secrets",),
-            )
-    if "=" in value and word == "ALL":
-        yield warning(
+    else:
+        yield note(
             target,
             "MN238",
             field,
-            f"{field} sets variables; Slurm splits their values at commas",
-            hint="move them to env",
+            f"{field} is {value!r}: nothing else of the submitting shell reaches the job, such as what its modules set",
+            hint="right if the job needs no more; else begin with ALL",
         )
+
+
+def _secrets(target: Target, field: str, value: str) -> Iterator[Diagnostic]:
+    """Refuse what keeps a secret out that the job waits for; warn where it goes on without one."""
+    names = {name for name, _ in exported(value)}
+    missing = [secret for secret in target.secrets if secret.file is None and secret.name not in names]
+    how = "give the secret a file: that the node reads, or write export: ALL"
+    hint = how if hands_on_nothing(value) else f"{how}, or add the name to the list"
+    for required, report in ((True, finding), (False, warning)):
+        found = ", ".join(secret.name for secret in missing if secret.required is required)
+        if found:
+            after = "" if required else ", and the job goes on without"
+            message = f"{field} is {value}, so {found} of the submitting shell cannot reach the job{after}"
+            yield report(target, "MN239", field, message, hint=hint, other=("secrets",))

@@ -98,8 +98,8 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
     "MN268": (
         "secret on a command line",
         (
-            "Command lines can be read by every user of a node, and Ray shows a runtime_env on its dashboard. Programs "
-            "should read the variable themselves."
+            "Command lines can be read by every user of a node, with the paths in them, and Ray shows a runtime_env on "
+            "its dashboard. Programs should read the variable themselves."
         ),
     ),
     "MN269": (

@@ -73,3 +73,24 @@ def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
             yield name, script.text
     if target.endpoint is not None:
         yield "endpoint.file", target.endpoint.file
+
+
+def paths(target: Target) -> Iterator[tuple[str, Text]]:
+    """Yield every path that may hold placeholders."""
+    for index, mount in enumerate(target.mounts):
+        yield f"mounts.{index}.source", mount.source
+    for index, text in enumerate(target.env_files):
+        yield f"env_files.{index}", text
+    for secret in target.secrets:
+        if secret.file is not None:
+            yield f"secrets.{secret.name}.file", secret.file
+    single = {
+        "workdir": target.workdir,
+        "image.sif": target.image.sif if target.image else None,
+        "image.sqsh": target.image.sqsh if target.image else None,
+        "endpoint.file": target.endpoint.file if target.endpoint else None,
+    }
+    single.update({f"prepare.{index}.creates": step.creates for index, step in enumerate(target.prepare)})
+    for field, path in single.items():
+        if path is not None:
+            yield field, path

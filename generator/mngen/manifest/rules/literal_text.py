@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.placed_texts import commands, inline_scripts, ray_arguments
+from mngen.manifest.judging.placed_texts import commands, inline_scripts, paths, ray_arguments
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text, literal
 from mngen.manifest.token_shapes import named_like_secret
@@ -15,8 +15,10 @@ from mngen.manifest.token_shapes import named_like_secret
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse shell syntax in paths; warn about it in arguments and at the start of variables."""
-    for field, text in _paths(target):
-        found = shell_syntax.in_path(text)
+    for field, text in paths(target):
+        # SkyPilot itself expands ~ and its own ${NAME} in what it mounts.
+        bare = target.kind == "skypilot" and field.startswith("mounts.")
+        found = None if bare else shell_syntax.in_path(text)
         if found is not None:
             yield finding(
                 target,
@@ -102,27 +104,6 @@ def _stays(target: Target, field: str, found: str, instead: str | None = None) -
 def _one_word(target: Target, field: str, option: str, value: str) -> Diagnostic:
     message = f"{field} is one word for the program, with the blank in it: no shell splits {option} from its value"
     return warning(target, "MN297", field, message, hint=f"write two items, {option} and {value}, or {option}={value}")
-
-
-def _paths(target: Target) -> Iterator[tuple[str, Text]]:
-    for index, mount in enumerate(target.mounts):
-        if target.kind != "skypilot":  # SkyPilot itself expands ~ and its own ${NAME} there
-            yield f"mounts.{index}.source", mount.source
-    for index, text in enumerate(target.env_files):
-        yield f"env_files.{index}", text
-    for secret in target.secrets:
-        if secret.file is not None:
-            yield f"secrets.{secret.name}.file", secret.file
-    single = {
-        "workdir": target.workdir,
-        "image.sif": target.image.sif if target.image else None,
-        "image.sqsh": target.image.sqsh if target.image else None,
-        "endpoint.file": target.endpoint.file if target.endpoint else None,
-    }
-    single.update({f"prepare.{index}.creates": step.creates for index, step in enumerate(target.prepare)})
-    for field, path in single.items():
-        if path is not None:
-            yield field, path
 
 
 def _arguments(target: Target) -> Iterator[tuple[str, Text]]:

@@ -1,18 +1,18 @@
-"""A secret must not be spliced into a command: every user of a node can read command lines."""
+"""A secret must not be spliced into a command or a path: every user of a node can read command lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding
-from mngen.manifest.judging.placed_texts import argument_lists
+from mngen.manifest.judging.placed_texts import argument_lists, paths, ray_arguments
 from mngen.manifest.model import Target
 from mngen.manifest.text import Text
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
-    """Refuse ``${{ env.SECRET }}`` in argument lists, container options and runtime_env."""
+    """Refuse ``${{ env.SECRET }}`` in argument lists, container options, paths and runtime_env."""
     names = {f"env.{secret.name}": secret.name for secret in target.secrets}
     if not names:
         return
@@ -27,6 +27,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                     hint=f"let the program read the variable {names[ref]} itself (wandb and huggingface_hub do)",
                     other=(f"secrets.{names[ref]}",),
                 )
+    yield from _in_paths(target, names)
     runtime_env = target.driver.runtime_env
     for name, _ in runtime_env.env_vars if runtime_env else ():
         if f"env.{name}" in names:
@@ -36,8 +37,26 @@ def check(target: Target) -> Iterator[Diagnostic]:
             yield finding(target, "MN268", field, message, hint=hint, other=(f"secrets.{name}",))
 
 
+def _in_paths(target: Target, names: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """Refuse secrets in paths of nodes that others use; a rented machine is the run's, and told of names by secrets."""
+    if target.kind not in {"slurm", "manual"}:
+        return
+    for field, text in paths(target):
+        for ref in text.refs:
+            if ref in names:
+                yield finding(
+                    target,
+                    "MN268",
+                    field,
+                    f"{field} puts the secret {names[ref]} into a path, which command lines and logs show to others",
+                    hint="write a path that is no secret",
+                    other=(f"secrets.{names[ref]}",),
+                )
+
+
 def _words(target: Target) -> Iterator[tuple[str, Text]]:
     yield from argument_lists(target)
+    yield from ray_arguments(target)
     for part in ("options", "prefix"):
         for index, text in enumerate(getattr(target.container, part)):
             yield f"container.{part}.{index}", text

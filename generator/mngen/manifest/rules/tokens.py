@@ -8,7 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
+from mngen.manifest.judging.container_names import OWN
+from mngen.manifest.judging.container_words import container_options
+from mngen.manifest.judging.exported import exported, exports
 from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.words import text_words
 from mngen.manifest.model import Script, Service, Target
 from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
@@ -47,6 +51,28 @@ def _variables(target: Target) -> Iterator[tuple[str, str, str]]:
     runtime_env = target.driver.runtime_env
     for name, value in runtime_env.env_vars if runtime_env else ():
         yield f"driver.runtime_env.env_vars.{name}", name, value
+    yield from _of_launchers(target)
+
+
+def _of_launchers(target: Target) -> Iterator[tuple[str, str, str]]:
+    """Yield the variables that sbatch, a container's client, SkyPilot or dstack is told to set."""
+    for field, value in exports(target):
+        yield from ((field, name, text) for name, text in exported(value) if text is not None)
+    words = text_words(target.container.options)
+    for option in container_options(target):
+        if option.name == "--env" and target.runtime in OWN:
+            behind = words[option.index + 1 : option.index + 2] == (option.value,)
+            field = f"container.options.{option.index + behind}"
+            # apptainer takes several in one word; a comma in a value of the engines' parts nothing that matters here.
+            pairs = (word.partition("=") for word in (option.value or "").split(","))
+            yield from ((field, name, text) for name, _, text in pairs)
+    for block in ("envs", "env", "secrets"):
+        given = target.raw.get(block)
+        if isinstance(given, Mapping):
+            yield from ((f"raw.{block}.{name}", str(name), str(value)) for name, value in given.items())
+        elif isinstance(given, list | tuple):
+            pairs = (str(item).partition("=") for item in given)
+            yield from ((f"raw.{block}.{index}", name, text) for index, (name, _, text) in enumerate(pairs))
 
 
 def _texts(target: Target) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,75 @@
+"""Credentials and secrets in other places than ``env`` and arguments."""
+
+from __future__ import annotations
+
+# As a key looks, in no form that a scanner knows.
+RANDOM = "kd83jf82kd03jf84" + "a9s8d7f6"
+SHM = {"resources": {"shm": "64G"}}
+
+
+def container(runtime, *words):
+    resources = SHM if runtime in {"docker", "podman"} else {}
+    return {"runtime": runtime, "image": {"ref": "a/b:1"}, "container": {"options": list(words)}, **resources}
+
+
+def raw(kind, **block):
+    return {"kind": kind, "raw": block}
+
+
+VALUED = {
+    "directive": {"slurm": {"export": f"ALL,API_KEY={RANDOM}"}},
+    "directive in quotes": {"slurm": {"export": f"ALL,API_KEY='{RANDOM}'"}},
+    "raw directive": {"slurm": {"extra": [f"--export=ALL,A=1,API_KEY={RANDOM}"]}},
+    "raw directive in two": {"slurm": {"extra": ["--export", f"ALL,API_KEY={RANDOM}"]}},
+}
+CASES = {
+    **{f"password in a {name}": (fields, ["MN238w", "MN267w"]) for name, fields in VALUED.items()},
+    "value of another name in a directive": ({"slurm": {"export": f"ALL,COMMIT={RANDOM}"}}, ["MN238w"]),
+    **{
+        f"password in an option of {runtime}: {words[0]}": (container(runtime, *words), ["MN267w"])
+        for runtime, *words in (
+            ("docker", "-e", f"API_KEY={RANDOM}"),
+            ("docker", f"--env=API_KEY={RANDOM}"),
+            ("docker", f"-eAPI_KEY={RANDOM}"),
+            ("podman", "--env", f"API_KEY={RANDOM}"),
+            ("apptainer", "--env", f"A=1,API_KEY={RANDOM}"),
+        )
+    },
+    "name alone in an option": (container("docker", "-e", "API_KEY"), []),
+    "value of another name in an option": (container("docker", "-e", f"COMMIT={RANDOM}"), []),
+    "password in raw": (raw("skypilot", envs={"API_KEY": RANDOM}), ["MN267w"]),
+    "password in raw secrets": (raw("skypilot", secrets={"API_KEY": RANDOM}), ["MN267w"]),
+    "password in a raw list": (raw("dstack", env=[f"API_KEY={RANDOM}"]), ["MN267w"]),
+    "name in a raw list": (raw("dstack", env=["API_KEY"]), []),
+}
+TEXT = "/x/${{ env.A }}/y"
+PLACES = {
+    "endpoint": {"endpoint": {"file": TEXT}},
+    "workdir": {"workdir": TEXT},
+    "source of a mount": {"mounts": [{"source": TEXT, "target": "/data"}]},
+    "file of variables": {"env_files": [TEXT]},
+    "file of a secret": {"secrets": {"A": {}, "B": {"file": TEXT}}},
+    "image of Apptainer": {"runtime": "apptainer", "image": {"sif": TEXT}},
+    "image of pyxis": {"runtime": "pyxis", "image": {"sqsh": TEXT}},
+    "result of a step": {"prepare": [{"run": "x", "creates": TEXT}]},
+    "argument of Ray": {"ray": {"head_args": ["--labels=a=${{ env.A }}"]}},
+}
+CASES.update(
+    {f"secret in {name}": ({"secrets": {"A": {}}, **fields}, ["MN268"]) for name, fields in PLACES.items()}
+    | {f"variable in {name}": (fields, []) for name, fields in PLACES.items() if name != "file of a secret"}
+    | {
+        "what a rented machine is told": ({"secrets": {"A": {}}, "kind": "dstack", "workdir": "/x/${{ env.A }}"}, []),
+        "secret in a variable": ({"secrets": {"A": {}}, "env": {"B": "x${{ env.A }}"}}, []),
+        "secret in a text for a shell": ({"secrets": {"A": {}}, "setup": "x <<<${{ env.A }}"}, []),
+    }
+)
+
+
+def test_findings(codes, fields, expected):
+    assert codes(**fields) == sorted(expected)
+
+
+def test_the_word_with_the_value_is_pointed_at(target, findings):
+    fields = container("docker", "-e", f"API_KEY={RANDOM}")
+    (found,) = findings(**fields)
+    assert found.message.startswith("container.options.1 ")

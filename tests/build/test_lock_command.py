@@ -144,10 +144,15 @@ def test_an_unknown_tag_or_ref_changes_nothing(place, registry, capsys) -> None:
 
 
 def test_a_broken_lock_stops_a_render(place, capsys) -> None:
-    (place / "mngen.lock").write_text("<<<<<<< HEAD\n")
-    for command in (["render", "--no-lint", "manifest.yaml"], ["lock"]):
-        assert run(command) == 1
-        assert "error[MN606]" in capsys.readouterr().err
+    for data in (
+        b"<<<<<<< HEAD\n",
+        b'{"format": 1, "tags": {"\xff": null}}',
+        b'{"format": 1, "tags": {"a/b:1": null}}',
+    ):
+        (place / "mngen.lock").write_bytes(data)
+        for command in (["render", "--no-lint", "manifest.yaml"], ["lock"]):
+            assert run(command) == 1
+            assert "error[MN606]" in capsys.readouterr().err
     assert not (place / "out").exists()
 
 

@@ -101,6 +101,47 @@ def test_what_is_no_lock_file_is_a_finding(text) -> None:
     assert [found.code for found in caught.value.diagnostics] == ["MN606"]
 
 
+ENTRY = {"digest": digest("a"), "seen": "2026-09-01"}
+MADE = {**ENTRY, "description": digest("b")}
+COMMITTED = {"commit": "c" * 40, "seen": "2026-09-01"}
+WHOLE = {"format": 1, "tags": {"a/b:1": ENTRY}, "git": {"u": {"main": COMMITTED}}, "pushed": {"r/i:1": MADE}, "sif": {}}
+NO_VALUES = (None, 1, [], {}, "x", True)
+
+
+def broken_locks():
+    """Yield lock files with one part left out or replaced, each with the words that must name it."""
+    for part, name, entry in (("tags", "a/b:1", ENTRY), ("pushed", "r/i:1", MADE), ("sif", "o/a.sif", MADE)):
+        yield from (({part: value}, [part]) for value in (1, [], "x", True))
+        yield from (({part: {name: value}}, [part, name, "digest"]) for value in NO_VALUES)
+        for key in entry:
+            left = {**entry}
+            del left[key]
+            yield {part: {name: left}}, [part, name, f"no `{key}`"]
+            yield from (
+                ({part: {name: {**entry, key: value}}}, [part, name, f"`{key}`"]) for value in (None, 1, [], {})
+            )
+    yield from (({"git": {"u": value}}, ["git", "u"]) for value in (None, 1, [], "x"))
+    yield from (({"git": {"u": {"main": value}}}, ["git", "u", "main", "commit"]) for value in NO_VALUES)
+    yield {"git": {"u": {"main": {"commit": "c" * 40}}}}, ["git", "u", "main", "no `seen`"]
+    yield {"git": {"u": {"main": {**COMMITTED, "commit": "main"}}}}, ["git", "u", "main", "no commit id"]
+    yield {"tags": {"a/b:1": {**ENTRY, "platforms": []}}}, ["tags", "a/b:1", "platforms"]
+    yield {"tags": {"a/b:1": {**ENTRY, "platforms": {"linux/amd64": None}}}}, ["tags", "a/b:1", "linux/amd64"]
+
+
+@pytest.mark.parametrize(("change", "words"), [pytest.param(*one, id=str(one[0])[:60]) for one in broken_locks()])
+def test_a_broken_entry_is_named_in_our_own_words(change, words) -> None:
+    text = json.dumps({**WHOLE, **change}, indent=2)
+    with pytest.raises(FindingsError) as caught:
+        lock_file.read(text, "mngen.lock")
+    (found,) = caught.value.diagnostics
+    assert found.code == "MN606"
+    assert all(word in found.message for word in words), found.message
+    assert not any(word in found.message for word in ("NoneType", "object", "attribute", "indices", ": '"))
+    assert found.span is not None
+    assert found.span.line is not None
+    assert json.dumps(words[-2] if len(words) > 3 else words[:2][-1]) in text.splitlines()[found.span.line - 1]
+
+
 def test_what_can_be_pinned_is_named_once() -> None:
     names = [(one.name, one.url) for one in pinning.open_ends(manifest())]
     assert names == [(BASE, ""), ("debian:12", ""), ("main", URL), (READY, "")]

@@ -27,9 +27,10 @@ def read(folder: Path) -> Lock:
         text = read_regular(path).decode()
     except FileNotFoundError:
         return Lock()
-    except (OSError, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise EnvironmentFailure(f"cannot read `{path}`: {why}") from error
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot read `{path}`: {error.strerror}") from error
+    except UnicodeError as error:
+        raise lock_file.unreadable(str(path), "it is not UTF-8") from error
     return lock_file.read(text, str(path))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -111,54 +111,102 @@ def read(source: str, file: str) -> Lock:
         data = json.loads(source)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        raise _unreadable(file, "it is not JSON", line) from error
+        raise unreadable(file, "it is not JSON", line) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise _unreadable(file, f"it has no `format: {FORMAT}`; a newer mngen may have written it")
+        raise unreadable(file, f"it has no `format: {FORMAT}`; a newer mngen may have written it")
     try:
         return Lock(
-            tags={name: _tag(item) for name, item in _map(data, "tags").items()},
+            tags={entry.name: _tag(entry) for entry in _entries(data, "tags")},
             git={
-                (url, ref): Commit(commit=_match(COMMIT, item["commit"]), seen=str(item["seen"]))
-                for url, refs in _map(data, "git").items()
-                for ref, item in refs.items()
+                (entry.name, ref.name): Commit(commit=ref.match("commit", COMMIT, "commit id"), seen=ref.text("seen"))
+                for entry in _entries(data, "git")
+                for ref in _refs(entry)
             },
-            pushed={name: _made(item) for name, item in _map(data, "pushed").items()},
-            sif={name: _made(item) for name, item in _map(data, "sif").items()},
+            pushed={entry.name: _made(entry) for entry in _entries(data, "pushed")},
+            sif={entry.name: _made(entry) for entry in _entries(data, "sif")},
         )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise _unreadable(file, f"an entry is not as mngen writes it: {error}") from error
+    except _BrokenError as error:
+        raise unreadable(file, str(error), _line(source, error.name)) from error
 
 
-def _map(data: dict[str, Any], key: str) -> dict[str, Any]:
-    found = data.get(key) or {}
-    if not isinstance(found, dict):
-        raise TypeError(key)
-    return found
+class _BrokenError(Exception):
+    """A part of the file that is not as mngen writes it; ``name`` is its nearest key that can be looked for."""
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(what)
+        self.name = name
 
 
-def _tag(item: dict[str, Any]) -> Tag:
-    platforms = {str(name): _match(_DIGEST, digest) for name, digest in (item.get("platforms") or {}).items()}
-    return Tag(digest=_match(_DIGEST, item["digest"]), platforms=platforms, seen=str(item["seen"]))
+class _Entry(Struct, frozen=True):
+    """One entry, with the words that say which it is."""
+
+    name: str
+    where: str
+    data: Any
+
+    def match(self, key: str, pattern: re.Pattern[str], what: str) -> str:
+        """Return a value of a form; ``what`` is the form's name."""
+        value = self.text(key)
+        if not pattern.fullmatch(value):
+            raise _BrokenError(f"{self.where} has {value!r} for its `{key}`, which is no {what}", self.name)
+        return value
+
+    def text(self, key: str) -> str:
+        """Return a value that must be there."""
+        if not isinstance(self.data, dict):
+            raise _BrokenError(f"{self.where} is {json.dumps(self.data)[:40]}, without a `{key}`", self.name)
+        if not isinstance(self.data.get(key), str):
+            found = f"no text for its `{key}`" if key in self.data else f"no `{key}`"
+            raise _BrokenError(f"{self.where} has {found}", self.name)
+        return str(self.data[key])
 
 
-def _made(item: dict[str, Any]) -> Made:
+def _entries(data: dict[str, Any], key: str) -> Iterator[_Entry]:
+    """Yield the entries of a part of the file, which may be missing."""
+    found = data.get(key)
+    if found is not None and not isinstance(found, dict):
+        raise _BrokenError(f"`{key}` is no map of entries", key)
+    for name, item in (found or {}).items():
+        yield _Entry(name, f"the entry `{name}` of `{key}`", item)
+
+
+def _refs(source: _Entry) -> Iterator[_Entry]:
+    """Yield the entries of a git repository, one for each branch or tag."""
+    if not isinstance(source.data, dict):
+        raise _BrokenError(f"{source.where} is no map of branches and tags", source.name)
+    for name, item in source.data.items():
+        yield _Entry(name, f"`{name}` in {source.where}", item)
+
+
+def _tag(entry: _Entry) -> Tag:
+    digest = entry.match("digest", _DIGEST, "digest")
+    platforms = entry.data.get("platforms", {})
+    if not isinstance(platforms, dict):
+        raise _BrokenError(f"`platforms` of {entry.where} is no map", entry.name)
+    by_name = _Entry(entry.name, f"`platforms` of {entry.where}", platforms)
+    found = {name: by_name.match(name, _DIGEST, "digest") for name in platforms}
+    return Tag(digest=digest, platforms=found, seen=entry.text("seen"))
+
+
+def _made(entry: _Entry) -> Made:
     return Made(
-        digest=_match(_DIGEST, item["digest"]),
-        description=_match(_DIGEST, item["description"]),
-        seen=str(item["seen"]),
+        digest=entry.match("digest", _DIGEST, "digest"),
+        description=entry.match("description", _DIGEST, "digest"),
+        seen=entry.text("seen"),
     )
+
+
+def _line(source: str, name: str) -> int | None:
+    """Return the line where a key stands first."""
+    place = source.find(json.dumps(name, ensure_ascii=False) + ":")
+    return source.count("\n", 0, place) + 1 if place >= 0 else None
 
 
 def _made_data(made: Made) -> dict[str, str]:
     return {"digest": made.digest, "description": made.description, "seen": made.seen}
 
 
-def _match(pattern: re.Pattern[str], value: Any) -> str:
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError(f"{value!r} is no digest")
-    return value
-
-
-def _unreadable(file: str, why: str, line: int | None = None) -> FindingsError:
+def unreadable(file: str, why: str, line: int | None = None) -> FindingsError:
+    """Return the failure of a lock file that cannot be used (MN606)."""
     hint = "take it back from version control, or remove it and run `mngen lock`"
     return FindingsError((Diagnostic("MN606", Severity.ERROR, f"cannot use `{file}`: {why}", Span(file, line), hint),))

@@ -72,4 +72,4 @@ def test_findings(codes, fields, expected):
 def test_the_word_with_the_value_is_pointed_at(target, findings):
     fields = container("docker", "-e", f"API_KEY={RANDOM}")
     (found,) = findings(**fields)
-    assert found.message.startswith("container.options.1 ")
+    assert found.message.startswith("container.options.1 sets API_KEY, which is named like a secret")

@@ -33,11 +33,12 @@ def check(target: Target) -> Iterator[Diagnostic]:
             yield finding(target, "MN267", field, message, hint=_HINT)
     for field, name, value in _variables(target):
         if named_like_secret(name) and token_in(f"{name}={value}") is None and looks_random(value):
+            what = f"{field} is" if field.endswith(f".{name}") else f"{field} sets {name}, which is"
             yield warning(
                 target,
                 "MN267",
                 field,
-                f"{field} is named like a secret and has a value that looks like one",
+                f"{what} named like a secret and has a value that looks like one",
                 hint=_HINT,
             )
 

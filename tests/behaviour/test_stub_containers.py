@@ -189,6 +189,22 @@ def test_gpus_are_what_the_flags_give(cluster: Make) -> None:
     assert sim.run(["apptainer", "exec", "--nv", "docker://i:1", *count], node="node1").stdout.split() == ["4", "4"]
 
 
+def test_pyxis_brings_the_tools_that_the_image_asks_for(cluster: Make) -> None:
+    """As enroot's hook does (https://github.com/NVIDIA/enroot/blob/master/conf/hooks/98-nvidia.sh)."""
+    asked = {"NVIDIA_VISIBLE_DEVICES": "all"}
+    for vendor, env, seen in (
+        ("cuda", asked, "2"),
+        ("cuda", {**asked, "NVIDIA_DRIVER_CAPABILITIES": "compute"}, "0"),
+        ("cuda", {"NVIDIA_VISIBLE_DEVICES": "void"}, "0"),
+        ("cuda", {}, "0"),
+        ("rocm", asked, "0"),
+    ):
+        sim = cluster(nodes=1, gpus=2, vendor=vendor, pyxis=True, image={"env": env})
+        job = "#!/bin/bash\nsrun --container-image=i:1 bash -c 'nvidia-smi -L | wc -l'\n"
+        done = sim.run(["sbatch", "--wait", "--gpus-per-node=2", "--output=said"], stdin=job)
+        assert (done.status, (sim.work / "said").read_text().split()[-1:]) == (0, [seen]), (vendor, env, done)
+
+
 def test_apptainer_runs_what_the_image_says_and_a_shell(cluster: Make) -> None:
     sim = cluster(nodes=1, image={"entrypoint": ["env", "E=entry"], "command": ["bash", "-c", "echo own $E"]})
     show = "echo $APPTAINER_COMMAND ${E-}"

@@ -33,6 +33,7 @@ ROUNDS = {
     "verl-dstack/attached": "loopback-name",
     "verl-dstack/sky": "driver-fails",
     "verl-gsm8k-skypilot/gcp": "worker-never-joins",
+    "verl-gsm8k-slurm/pyxis": "too-few-gpus",
     "verl-gsm8k-slurm/sif-ib": "fabric-down",
 }
 """Each example, and each way to run at least once."""

@@ -22,6 +22,7 @@ from mngen.rehearse.planning import Plan
 from mngen.rehearse.rounds import LAST, Round
 from mngen.rehearse.starting import Placed, Started, place, start
 from mngen.rehearse.subject import Kind
+from mngen.rehearse.vendors import CUDA
 
 STEP_S = 0.1
 """How often it is looked at."""
@@ -34,6 +35,8 @@ REAL_SHM_KIB = 1 << 19
 """Room for Ray's own object store."""
 REAL_READY_S = 240
 """What the installed Ray may take to come up, on a machine that plays all nodes at once."""
+_IMAGE_ENV = {"NVIDIA_VISIBLE_DEVICES": "all", "NVIDIA_DRIVER_CAPABILITIES": "compute,utility"}
+"""What images with CUDA set (https://gitlab.com/nvidia/container-images/cuda), and container clients go by."""
 
 Watch = Callable[[Cluster, Started], None]
 
@@ -84,7 +87,7 @@ def _options(made: Plan, one: Round) -> Options:
             }
             for name in shape.names
         },
-        image=needed.image,
+        image={**needed.image, "env": _IMAGE_ENV if shape.gpus and shape.vendor == CUDA else {}},
         fresh={"/var/tmp": None, **{path: text for path, text in needed.paths.items() if path.startswith("/")}},
         writable=tuple(dict.fromkeys(needed.writable)),
     )

@@ -153,6 +153,17 @@ def parse_mount(text: str) -> Mount:
     return Mount(parts[0], parts[1] if len(parts) > 1 else parts[0], "ro" in options)
 
 
+def _has_nvidia_tools(sim: Sim, env: dict[str, str]) -> bool:
+    """Whether enroot's hook brings `nvidia-smi`, which images with CUDA ask for by their variables.
+
+    https://github.com/NVIDIA/enroot/blob/master/conf/hooks/98-nvidia.sh
+    """
+    wanted = env.get("NVIDIA_DRIVER_CAPABILITIES") or "utility"
+    asked = env.get("NVIDIA_VISIBLE_DEVICES") or "void"
+    has = sim.config["vendor"] == "cuda" and sim.node()["gpus"] > 0
+    return has and asked != "void" and bool({"all", "utility"} & set(wanted.replace(",", " ").split()))
+
+
 def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) -> dict[str, str]:
     """Put a Slurm task into its image, as pyxis does; the environment that results (image values win)."""
     image = options.get("container-image", [""])[-1]
@@ -176,6 +187,8 @@ def enter_pyxis(sim: Sim, options: dict[str, list[str]], env: dict[str, str]) ->
         wanted.mounts.append(Mount(env["HOME"], env["HOME"]))
     kept = {item for value in options.get("container-env", []) for item in value.split(",")}
     inside = {**env, **{key: value for key, value in image_env(sim).items() if key not in kept or key not in env}}
+    if _has_nvidia_tools(sim, inside):
+        inside["PATH"] = f"{sim.root}/gpubin:" + inside["PATH"]
     sim.record(
         "container",
         runtime="pyxis",

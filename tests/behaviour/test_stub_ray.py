@@ -210,6 +210,22 @@ def test_a_cluster_in_a_folder_of_its_own_is_found_by_its_process(cluster: Make)
     assert sim.run(["ray", "status", "--address=10.77.0.1:7000"], node="node1").status == 0
 
 
+def test_a_variable_answers_auto_where_no_cluster_was_noted(cluster: Make) -> None:
+    sim = cluster()
+    sim.spawn(HEAD, node="node1")
+    sim.wait_record("ray_worker")
+    code = "import ray; ray.init(address={!r}); print(len(ray.nodes()))"
+    for given, env, said in (
+        ("auto", ADDRESS, "1\n"),
+        (None, ADDRESS, "1\n"),
+        ("auto", {"RAY_ADDRESS": "auto"}, ""),
+        ("auto", {}, ""),
+    ):
+        done = sim.run(["python3", "-c", code.format(given)], node="node2", env=env)
+        assert done.stdout == said, (given, env, done)
+        assert said or "Could not find any running Ray instance" in done.stderr, (given, env)
+
+
 def test_a_variable_wins_over_the_address_of_a_jobs_server(cluster: Make) -> None:
     sim = cluster(nodes=1)
     sim.spawn(HEAD, node="node1")

@@ -103,6 +103,14 @@ def test_what_listens_on_a_node_is_reached_as_on_a_real_one(sim: PlainCluster) -
     sim.kill([server.pid for server in servers])
 
 
+@pytest.mark.parametrize("client", ["docker run --rm", "docker run --rm --init", "podman run --rm --init"])
+def test_orphans_of_a_container_are_collected(sim: PlainCluster, client: str) -> None:
+    """As by the first process of a PID namespace; a script that waits for their end would wait for ever."""
+    inside = "orphan=$(sleep 0.1 >/dev/null & echo $!); sleep 0.4; [[ -e /proc/${orphan} ]] || echo collected"
+    done = sim.run([*client.split(), "i:1", "bash", "-c", inside], node="node1")
+    assert (done.status, done.stdout) == (0, "collected\n"), done
+
+
 def test_a_process_of_this_machine_is_neither_seen_nor_ended(sim: PlainCluster) -> None:
     code = (
         "import ctypes, time; ctypes.CDLL(None).prctl(15, b'raylet', 0, 0, 0); print('up', flush=True); time.sleep(60)"

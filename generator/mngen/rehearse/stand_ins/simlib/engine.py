@@ -42,6 +42,8 @@ def _container(sim: Sim, args: dict[str, Any], pipes: list[int]) -> None:
     for target, fd in enumerate(pipes):
         os.dup2(fd, target)
     os.closerange(3, 256)
+    if not args["host_pid"]:  # the first of a PID namespace inherits orphans; where there is none, it has to ask
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     root = rootfs.Root(
         mounts=[rootfs.Mount(**mount) for mount in args["mounts"]],
         own_proc=not args["host_pid"],

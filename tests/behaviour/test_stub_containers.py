@@ -205,6 +205,27 @@ def test_pyxis_brings_the_tools_that_the_image_asks_for(cluster: Make) -> None:
         assert (done.status, (sim.work / "said").read_text().split()[-1:]) == (0, [seen]), (vendor, env, done)
 
 
+def test_an_image_has_files_where_this_machine_has_none(cluster: Make) -> None:
+    """And mounts lead there as well; what else the machine has in such a folder is still seen."""
+    image = {"files": {"/etc/site/proxy.env": "A=1\n", "/usr/share/own/b": "B=2\n"}, "folders": ["/usr/lib", "/etc/wd"]}
+    sim = cluster(nodes=1, image=image, pyxis=True)
+    (sim.work / "file").write_text("C=3\n")
+    binds = {f"{sim.work}": "/etc/new/folder", f"{sim.work}/file": "/usr/new.conf"}
+    look = "cat /etc/site/proxy.env /usr/share/own/b /etc/new/folder/file /usr/new.conf; cd /etc/wd && ls /etc/passwd"
+    mounts = [f"{source}:{target}" for source, target in binds.items()]
+    found = {}
+    for words in (
+        ["docker", "run", "--rm", *(f"--volume={text}" for text in mounts), "i:1"],
+        ["podman", "run", "--rm", *(f"--volume={text}" for text in mounts), "i:1"],
+        ["apptainer", "exec", *(f"--bind={text}" for text in mounts), "docker://i:1"],
+        ["enter-image", "--image=i:1", *(f"--volume={text}" for text in mounts)],
+    ):
+        found[words[0]] = sim.run([*words, "bash", "-c", look], node="node1").stdout.split()
+    step = f"srun --container-mounts={','.join(mounts)} --container-image=i:1 bash -c '{look}'"
+    found["pyxis"] = sim.sbatch(f"#!/bin/bash\n{step}\n").log.split()
+    assert found == {name: ["A=1", "B=2", "C=3", "C=3", "/etc/passwd"] for name in found}
+
+
 def test_apptainer_runs_what_the_image_says_and_a_shell(cluster: Make) -> None:
     sim = cluster(nodes=1, image={"entrypoint": ["env", "E=entry"], "command": ["bash", "-c", "echo own $E"]})
     show = "echo $APPTAINER_COMMAND ${E-}"

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from launch_files import GOLDEN, made, one, wrong
@@ -187,6 +188,12 @@ def test_what_only_namespaces_keep_away_is_refused(tmp_path: Path) -> None:
         assert done.returncode == 3, done.stderr
         assert said in done.stderr
         assert "hint: " in done.stderr
+
+
+@pytest.mark.parametrize("options", [{"image": {"folders": ["/usr/src/own"]}}, {"fresh": {"/usr/own.env": ""}}])
+def test_what_would_lie_among_this_machines_programs_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(EnvironmentFailure, match="which this machine has not"):
+        PlainCluster(Options(nodes=1, **options))
 
 
 def test_without_namespaces_nodes_are_processes_and_ctrl_c_leaves_nothing(tmp_path: Path) -> None:

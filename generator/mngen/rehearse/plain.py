@@ -70,6 +70,9 @@ class PlainCluster(Cluster):
         self.options = replace(chosen, fresh=fresh)
         image: dict[str, str | None] = dict.fromkeys(("/root", *chosen.writable, *chosen.image.get("folders", ())))
         image.update(chosen.image.get("files", {}))
+        for path in (*image, *chosen.fresh):
+            if self.moved(path) == path and not os.path.exists(path):  # noqa: PTH110 - Path raises where it may not look
+                raise refuse(f"the file needs {path}, which this machine has not")
         for path, text in {**{self.moved(path): text for path, text in image.items()}, **fresh}.items():
             if path.startswith(f"{self.shared}/"):
                 _make(Path(path), text)

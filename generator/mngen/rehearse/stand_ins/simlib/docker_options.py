@@ -91,7 +91,8 @@ def mounts(parsed: Parsed) -> list[rootfs.Mount]:
                 f'docker: Error response from daemon: create {mount.source}: "{mount.source}" includes invalid characters for a local volume name',
                 125,
             )
-        os.makedirs(mount.source, exist_ok=True)  # docker makes a missing folder, as root
+        if not os.path.isfile(mount.source):
+            os.makedirs(mount.source, exist_ok=True)  # docker makes a missing folder, as root
         found.append(mount)
     for value in parsed.options.get("mount", []):
         fields = dict(item.partition("=")[::2] for item in next(csv.reader([value])))

@@ -6,9 +6,9 @@ container clients and whatever was not mounted do not exist inside.
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from simlib import devices, kernel, linked
+from simlib import devices, kernel, linked, shadow
 from simlib.options import RefusedError
 from simlib.place import Sim, below
 
@@ -66,12 +66,31 @@ def _bind(root: str, mount: Mount) -> None:
         kernel.mount("none", target, None, READ_ONLY)
 
 
-def _image(sim: Sim, root: str) -> None:
+def _is_system(name: str) -> bool:
+    """Whether a folder of the root is taken from this machine."""
+    return name in ("usr", "bin", "sbin", "etc") or name.startswith("lib")
+
+
+def _named(sim: Sim, mounts: list[Mount]) -> dict[str, Any]:
+    """What an image has of its own, and where mounts go: this machine's folders, which play its, may have neither."""
+    image = sim.config["image"]
+    places = {mount.target: os.path.isdir(mount.source) for mount in mounts}
+    files = {**{path: "" for path, folder in places.items() if not folder}, **image.get("files", {})}
+    return shadow.tree(files, [*image.get("folders", []), *(path for path, folder in places.items() if folder)])
+
+
+def _image(sim: Sim, root: str, mounts: list[Mount]) -> None:
+    named = _named(sim, mounts)
     for name in sorted(os.listdir("/")):
         path = f"/{name}"
         if os.path.islink(path):
             os.symlink(os.readlink(path), root + path)
-        elif name in ("usr", "bin", "sbin", "etc") or name.startswith("lib"):
+        elif not _is_system(name):
+            continue
+        elif named.get(name):
+            os.mkdir(root + path)
+            shadow.show(path, root + path, named[name])
+        else:
             _bind(root, Mount(path, path))
     for name in ("/tmp", "/var/tmp", "/root", "/home", "/run", "/opt", "/mnt", "/srv", "/proc", "/sys", "/dev"):
         os.makedirs(root + name, exist_ok=True)
@@ -98,7 +117,7 @@ def enter(sim: Sim, wanted: Root) -> None:
     root = str(sim.root / "spool" / f"root-{os.urandom(8).hex()}")
     os.mkdir(root)
     kernel.mount("root", root, "tmpfs", 0, "mode=755")
-    _image(sim, root)
+    _image(sim, root, wanted.mounts)
     if wanted.dev is None:
         kernel.mount("/dev", root + "/dev", None, kernel.MS_BIND | kernel.MS_REC)
     else:

@@ -14,15 +14,18 @@ NEVER = ("/dev", "/proc", "/sys", "/tmp")
 """The first two levels down, every node has its own."""
 
 
-def _tree(fresh: dict[str, str | None], writable: list[str]) -> dict[str, Any]:
-    """Nested mappings by path component; a leaf is a text, None, or an empty mapping for what is there already."""
-    tree: dict[str, Any] = {}
-    for path, text in (*sorted(fresh.items()), *((folder, {}) for folder in writable)):
+def tree(fresh: dict[str, str | None], shown: list[str]) -> dict[str, Any]:
+    """Nested mappings by path component; a leaf is a text, None, or an empty mapping for what is there already.
+
+    ``fresh`` are files with their text and empty folders (None); ``shown`` are folders with all that is in them.
+    """
+    found: dict[str, Any] = {}
+    for path, text in (*sorted(fresh.items()), *((folder, {}) for folder in shown)):
         parent, name = os.path.split(os.path.normpath(path))
         whole = os.path.join(os.path.realpath(parent), name)
         if whole == "/" or any(whole == top or whole.startswith(top + "/") for top in NEVER):
             continue
-        here = tree
+        here = found
         *above, last = whole.strip("/").split("/")
         for part in above:
             inner = here.get(part)
@@ -30,7 +33,7 @@ def _tree(fresh: dict[str, str | None], writable: list[str]) -> dict[str, Any]:
                 inner = here[part] = {}
             here = inner
         here.setdefault(last, text)
-    return tree
+    return found
 
 
 def _bind(real: str, shown: str, *, writable: bool = False) -> None:
@@ -52,35 +55,35 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def _show(real: str, shown: str, tree: dict[str, Any]) -> None:
-    """Fill a folder: what the tree names anew, the rest of the real one bound."""
+def show(real: str, shown: str, named: dict[str, Any]) -> None:
+    """Fill a folder: what is named anew (see `tree`), the rest of the real one bound."""
     for name in _names(real):
         path = os.path.join(real, name)
-        if name in tree:
+        if name in named:
             continue
         if os.path.islink(path):
             os.symlink(os.readlink(path), os.path.join(shown, name))
         elif os.path.isdir(path) or os.path.isfile(path):
             _bind(path, os.path.join(shown, name), writable=path in NEVER)
-    for name, inner in tree.items():
+    for name, inner in named.items():
         path = os.path.join(shown, name)
         if isinstance(inner, str):
             Path(path).write_text(inner)
         else:
             os.mkdir(path)
             if inner is not None:
-                _show(os.path.join(real, name), path, inner)
+                show(os.path.join(real, name), path, inner)
 
 
 def enter(sim: Sim) -> None:
     """Make such a root this process's, if anything is asked for."""
-    tree = _tree(sim.config.get("fresh", {}), sim.config.get("writable", []))
-    if not tree:
+    named = tree(sim.config.get("fresh", {}), sim.config.get("writable", []))
+    if not named:
         return
     root = str(sim.root / "spool" / "shadow")
     os.mkdir(root)
     kernel.mount("root", root, "tmpfs", 0, "mode=755")
-    _show("/", root, tree)
+    show("/", root, named)
     real = (sim.config["ray"].get("real") or {}).get("folders", ())
     for path in (sim.config["stubs"], sim.config["farm"], sim.config["python_prefix"], *real):
         if not os.path.exists(root + path):

@@ -14,10 +14,10 @@ from msgspec.structs import asdict, replace
 from mngen import __version__
 from mngen.cli.rehearsal_view import showing
 from mngen.cli.ui import Ui
-from mngen.errors import UsageError
 from mngen.rehearse.folders import remove_stale
 from mngen.rehearse.installed_ray import choose
 from mngen.rehearse.limits import not_exercised
+from mngen.rehearse.missing import refusal
 from mngen.rehearse.outcome import Check, Outcome, checks
 from mngen.rehearse.plain import NO_NETWORK, refuse, why_plain
 from mngen.rehearse.planning import Plan, plan
@@ -119,12 +119,10 @@ def _rounds(made: Plan, wish: Wish) -> Iterator[Round]:
     asked = wish.faults and "all" not in wish.faults
     for one in chosen(names):
         missing = [need for need in one.needs if not made.has(need)]
-        if asked and missing == ["stub"]:
-            raise UsageError(f"{one.name} is not possible with the installed Ray", hint="--ray stub takes a stand-in")
         if asked and "network" in missing:
             raise refuse(f"{one.name}: {NO_NETWORK}")
         if missing and asked:
-            raise UsageError(f"{one.name}: {made.subject.file} has no {missing[0]}")
+            raise refusal(made, one, missing[0])
         if not missing:
             yield one
 

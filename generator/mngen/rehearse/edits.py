@@ -29,6 +29,7 @@ _RAY_ARRAY = re.compile(rf"^(readonly (?:[^\n]* )?(RAY|RAY_PYTHON)=)({_ARRAY})",
 _RAY_START = re.compile(
     r'^(\s*TMPDIR=\S+ start_part ray (?:env "\$\{RAY_WITHOUT\[@\]\}" )?)(.+)(?= start "\$\{role\[@\]\}")', re.MULTILINE
 )
+_RETRY_MAX = re.compile(r"^(readonly (?:.* )?RETRY_MAX=)[0-9]+", re.MULTILINE)
 _PATH = re.compile(r"^(  export PATH=)(?=.)", re.MULTILINE)
 _RAY_WORDS = {"RAY": "ray", "RAY_PYTHON": "python3"}
 """What the nodes have on PATH in the place of the manifest's `ray.command` and `ray.python`."""
@@ -120,7 +121,12 @@ class Edited(Struct):
 
     def keep_from_retrying(self) -> None:
         """Let a failure be the end, so that it can be looked at."""
-        self.text = re.sub(r"^(readonly (?:.* )?RETRY_MAX=)[0-9]+", r"\g<1>0", self.text, flags=re.MULTILINE)
+        self.text = _RETRY_MAX.sub(r"\g<1>0", self.text)
+
+    @property
+    def retries(self) -> bool:
+        """Whether it is tried again after some failures."""
+        return bool(_RETRY_MAX.search(self.text))
 
     def shorten_waits(self, ready_s: int = WAIT_S) -> None:
         """Give up soon where something does not come up."""

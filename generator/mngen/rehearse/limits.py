@@ -35,6 +35,8 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
         lines.append(f"the driver: a stand-in takes its words{'' if made.plain else ' (--run-driver runs it)'}")
     elif not made.drives:
         lines.append("jobs from outside: the cluster waits for them, then it is stopped")
+    if any(script.retries for script in scripts):
+        lines.append("retries: a failure is the end (RETRY_MAX=0) in every round but `retry`")
     if texts:
         lines.append(f"the manifest's own text: {', '.join(texts)}{'' if made.plain else ' (--run-setup runs it)'}")
     if services:

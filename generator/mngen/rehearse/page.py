@@ -39,7 +39,8 @@ When the reader of a pipe leaves (`| head`), all rounds still run, and the statu
 
 ## What is real
 
-- bash, and every line of the file; sockets, ports, signals, process groups, exit statuses.
+- bash, and every line of the file but what is listed below `not exercised`; sockets, ports, signals, process groups,
+  exit statuses.
 - Nodes with names, addresses and routes of their own, `/tmp`, `/dev`, `/dev/shm` and hosts file included. Each is a
   set of namespaces of one process, and ends with it, also at Ctrl-C, SIGTERM and
   SIGHUP; what a rehearsal that was killed leaves in `/var/tmp` is removed by the next one.

@@ -15,8 +15,7 @@ from mngen.rehearse.shape import Shape
 from mngen.rehearse.subject import Kind, Subject
 from mngen.rehearse.unplayed import unplayed
 
-_RETRIES = re.compile(r"^readonly (?:.* )?RETRY_CODES='?(?:[0-9]+\|)*76\b", re.MULTILINE)
-"""A part that dies is one of the reasons for another attempt."""
+_RETRY_CODES = re.compile(r"^readonly (?:.* )?RETRY_CODES='?([0-9|]+)", re.MULTILINE)
 _TOLERATES = '"${READY_TIMEOUT}" continue '
 """A job goes on without a node that it lost."""
 _ASKS = re.compile(r"^#SBATCH .*--(gpus|gres|tres)", re.MULTILINE)
@@ -79,10 +78,16 @@ class Plan(Struct, frozen=True, kw_only=True):
             "stub": self.ray is None,
             "network": not self.plain,
             "loss": not (self.subject.generated and _TOLERATES in self.subject.script),
-            "retry": bool(_RETRIES.search(self.subject.script)),
+            "retry": "76" in retry_codes(self.subject.script),  # a part that dies
             "slurm": self.subject.kind is Kind.SLURM,
             "shm": "check_shm()" in self.subject.script and "--shm-size" not in self.subject.script,
         }[need]
+
+
+def retry_codes(script: str) -> tuple[str, ...]:
+    """Return the statuses after which a generated script is tried again."""
+    found = _RETRY_CODES.search(script)
+    return tuple(found[1].split("|")) if found else ()
 
 
 def plan(

@@ -17,6 +17,9 @@ WRONG = {
     "#SBATCH --signal=B:USR1\nsrun bash -c 'trap save USR1; x'\n": (2, "no trap"),
     "#SBATCH --signal=USR1@120\ntrap save USR1\nsrun x &\nwait\n": (2, "without B:"),
     "#SBATCH --signal=B:USR1@120\ntrap save USR1\nsrun x 2>&1\n": (4, "`srun`"),
+    "#SBATCH --signal=B:USR1@120\ntrap save USR1\nsrun ray start --block &\nsrun python3 x.py\n": (5, "`python3`"),
+    "#SBATCH --signal=B:USR1\ntrap save USR1\nserve &\nsleep 9\nsrun a |\n  tee b\nwait\n": (6, "`srun`"),
+    "#SBATCH --signal=B:USR1\ntrap 'kill $s; wait' USR1\nserve & s=$!\n# &\nsrun a\n": (6, "`srun`"),
     "#SBATCH --signal=B:10\ntrap save SIGUSR1 TERM\n# & wait\npython3 train.py\n": (5, "`python3`"),
 }
 RIGHT = [
@@ -45,6 +48,18 @@ RIGHT = [
     '#SBATCH --signal=USR1@120\ntrap save USR1\nsrun bash "$0" &\nwait\n',
     "#SBATCH --signal=B:USR1\ntrap save USR1\n{\n  srun x\n} &\nwait\n",
     "#SBATCH --signal=B:USR1\ntrap '' USR1\nsrun x\n",
+    *(
+        f"#SBATCH --signal=B:USR1\ntrap save USR1\nsrun ray start --block &\n{rest}\n"
+        for rest in (
+            "srun python3 x.py & step=$!\nwait $step\npython3 report.py",
+            "srun python3 x.py & step=$!\nwhile kill -0 $step; do sleep 5; done\npython3 report.py",
+            "srun python3 x.py 2>&1 |\n  tee log &\nwait",
+            "(\n  srun python3 x.py\n) &\nwait",
+            "main() {\n  srun python3 x.py\n}\nmain &\nwait",
+            "coproc {\n  srun python3 x.py\n}\nwait",
+            "srun python3 x.py \\\n  --more &\nwait",
+        )
+    ),
 ]
 
 
@@ -63,6 +78,14 @@ def test_a_signal_that_is_not_heard(text):
 
 def test_a_signal_that_is_heard():
     assert [(text, found(text)) for text in RIGHT if found(text)] == []
+
+
+@pytest.mark.parametrize(("end", "said"), [("", [12]), (" &\nwait", [])])
+def test_a_job_inside_a_script_is_read_on_its_own_lines(end: str, said: list[int]) -> None:
+    job = f"#!/bin/bash\n#SBATCH --signal=B:USR1@120\ntrap save USR1\nserve &\nsrun x{end}\n"
+    text = f"#!/bin/bash\n{5 * chr(10)}sbatch <<'JOB'\n{job}JOB\n"
+    found = [f.span.line for f in check_foreign(text, "a.sh", lint=False) if f.code == "MN917"]
+    assert found == said
 
 
 def test_another_language_is_not_read():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.lines import lines_of
 from mngen.checks.foreign.script import Script, variables
 from mngen.diagnostics import Severity
 from mngen.manifest.slurm_signal import TimeSignal, signal_name, time_signal
@@ -23,7 +24,7 @@ _HARMLESS = re.compile(
     r"activate$|conda|mamba|profile|bashrc$|/lmod|modules?(?:\.sh|/init/)|setvars\.sh$|ssh-agent|\.env$"
 )
 _ITSELF = re.compile(r"\$0\b|BASH_SOURCE|declare -f|export -f")
-_BACKGROUND = re.compile(r"(?<![&>])&(?![&>\d])|\bcoproc\b|\bwait\b")
+_BACKGROUND = re.compile(r"(?<![&>])&(?![&>\d])")
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -87,14 +88,35 @@ def _elsewhere(script: Script, asked: TimeSignal, trap: Call) -> Iterator[Found]
 
 def _in_front(script: Script, asked: TimeSignal, trap: Call) -> Iterator[Found]:
     work = [call for call in script.called(*_WORK) if not call.command.origin and call.line > trap.line]
-    code = "\n".join(line for line in script.text.split("\n") if not line.lstrip().startswith("#"))
-    if trap.texts[0] and work and not _BACKGROUND.search(code):
+    if trap.texts[0] and work and not _is_beside(script, work[-1]) and not _has_waited(script, work[-1]):
         yield Found(
             work[-1].line,
             f"bash runs its trap for {asked.name} only after the command in front, `{work[-1].program}`, has ended: "
             "too late for what should happen before the limit",
             'start it in the background, keep step=$!, and `wait "$step"`, which a trapped signal interrupts',
         )
+
+
+def _is_beside(script: Script, last: Call) -> bool:
+    """Tell whether a command may be in the background: by itself, or with what is around it and ends later."""
+    code = [(number, line) for number, line in _numbered(script) if not line.lstrip().startswith("#")]
+    later = "\n".join(line for number, line in code if number >= last.line)
+    return bool(_BACKGROUND.search(later)) or any(re.search(r"\bcoproc\b", line) for _, line in code)
+
+
+def _numbered(script: Script) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a script, each with its number in the file, which may hold the script as one of its parts."""
+    for text, place in script.pieces:
+        lines, at = lines_of(text, place), 0
+        for line in text.split("\n"):
+            yield lines.at(at), line
+            at += len(line) + 1
+
+
+def _has_waited(script: Script, last: Call) -> bool:
+    """Tell whether the script waits for other work before a command, which then is what comes after the job proper."""
+    waits = [call for call in script.called("wait", "kill") if call.program == "wait" or "-0" in call.texts]
+    return any(call.line < last.line and not call.command.origin for call in waits)
 
 
 def _line(script: Script) -> int:

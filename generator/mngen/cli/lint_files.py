@@ -11,7 +11,8 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from mngen.checks.foreign import CHECKED, Document, Form, may_be_known, read_document
-from mngen.cli.inputs import Input, read_input
+from mngen.cli.inputs import Input
+from mngen.cli.lint_pipes import read_named
 from mngen.cli.reporting import Findings
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.errors import EnvironmentFailure, FindingsError
@@ -68,7 +69,7 @@ def _is_searched(folder: Path) -> bool:
 
 def _add(documents: dict[str, Document], name: str, kind: Form | None, findings: Findings, *, group: str) -> None:
     try:
-        item = read_input(name, gaps=True)
+        item = read_named(name)
     except FindingsError as error:
         _cannot_read(error.diagnostics, name, findings, group=group)
         return

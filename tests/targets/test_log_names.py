@@ -61,7 +61,7 @@ def test_what_only_the_running_job_knows_is_left_to_slurm(tmp_path: Path, patter
 
 @pytest.mark.parametrize(
     ("output", "folder"),
-    [("l/%u/x-%j", f"l/{USER}"), ("%x/100%%/%j", "train/100%"), ("l%go/%j", "l%go"), ("a b/%j", "a b")],
+    [("l/%u/x-%j", f"l/{USER}"), ("%u/100%%/%j", f"{USER}/100%"), ("l%go/%j", "l%go"), ("a b/%j", "a b")],
 )
 def test_a_folder_that_the_submitting_shell_knows_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, folder: str

@@ -53,9 +53,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "pattern in the folder of a log",
         (
             "Slurm opens the log before the script runs. Since 23.02 it makes the folder then; before, or where "
-            "slurm.version does not say, the folder must exist, so patterns that only the job knows, such as %j, are "
-            "kept in the file name. %u and %x are known when the job is submitted. In logs.dir no pattern is filled in "
-            "for what mngen keeps there itself."
+            "slurm.version does not say, the folder must exist, so patterns such as %j are kept in the file name; %u "
+            "is fine, as a user's own folder is. In logs.dir no pattern is filled in for what mngen keeps there itself."
         ),
     ),
     "MN236": (

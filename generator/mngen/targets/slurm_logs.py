@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 
 from mngen.launch.words import quote
-from mngen.manifest.judging.log_patterns import LATER, OF_ARRAY, OF_JOB, OF_NODE_OR_STEP, PATTERN
+from mngen.manifest.judging.log_patterns import LATER, OF_ARRAY, OF_JOB, OF_NAME, OF_NODE_OR_STEP, PATTERN
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Target
 from mngen.plan import Raw
@@ -29,9 +29,9 @@ def log_name(target: Target, pattern: str) -> Raw:
 
 
 def folder_name(target: Target, folder: str) -> Raw | None:
-    """Return a folder as a word of the shell that submits; ``None`` where only the job knows its name."""
+    """Return a folder as a word of the shell that submits; ``None`` where Slurm alone makes it."""
     letters = {part[-1] for part in PATTERN.findall(folder)}
-    late = letters & (_LATE | OF_JOB)
+    late = letters & (_LATE | OF_JOB | OF_NAME)
     return None if late else Raw(named(target, folder, "") or "")
 
 

@@ -31,6 +31,11 @@ def hands_on_all(value: str) -> bool:
     return any(item.upper() == "ALL" for item in _ITEM.findall(value))
 
 
+def begins_with_all(value: str) -> bool:
+    """Tell whether that word stands where sbatch(1) has it."""
+    return value.partition(",")[0].upper() == "ALL"
+
+
 def hands_on_nothing(value: str) -> bool:
     """Tell whether a value is one of the words for nothing of that environment."""
     return value.upper() in {"NONE", "NIL"}

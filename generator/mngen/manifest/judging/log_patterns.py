@@ -14,17 +14,16 @@ OF_ARRAY = frozenset("ab")
 OF_JOB = frozenset("Aj")
 LATER = frozenset("rS")
 """Letters since Slurm 25.11: how often the job was put back, and its SLUID (CHANGELOG/slurm-25.11.md)."""
-BEFORE_JOB = frozenset("xu%")
-"""Letters for what is known before the job is: its name, its user, a percent sign."""
+OF_NAME = frozenset("x")
 
 
-def known_by_job_only(path: str, version: str | None) -> str | None:
-    """Return the first pattern in a path that nobody can fill in before the job has its number, or ``None``."""
-    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | (LATER if version is None else frozenset())
+def unmade_pattern(path: str, version: str | None) -> str | None:
+    """Return the first pattern of a folder that is not there before the job, or ``None``; a user's own folder is."""
+    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | OF_NAME | (LATER if version is None else frozenset())
     return next((part for part in PATTERN.findall(path) if part[-1] in letters), None)
 
 
 def pattern_in(path: str) -> str | None:
     """Return the first pattern in a path, or ``None``; a percent sign that is written twice is none."""
-    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | LATER | BEFORE_JOB
-    return next((part for part in PATTERN.findall(path) if part[-1] in letters and part != "%%"), None)
+    letters = OF_NODE_OR_STEP | OF_ARRAY | OF_JOB | OF_NAME | LATER | {"u"}
+    return next((part for part in PATTERN.findall(path) if part[-1] in letters), None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.exported import exported, exports, hands_on_all, hands_on_nothing
-from mngen.manifest.judging.finding import finding, note, warning
+from mngen.manifest.judging.exported import begins_with_all, exported, exports, hands_on_all, hands_on_nothing
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
 
 
@@ -31,30 +31,22 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _list(target: Target, field: str, value: str) -> Iterator[Diagnostic]:
-    names = [name for name, _ in exported(value)]
-    if hands_on_all(value):
+    if hands_on_nothing(value):
+        return
+    if begins_with_all(value):
         if "=" in value:
             message = f"{field} sets variables; Slurm splits their values at commas"
             yield warning(target, "MN238", field, message, hint="move them to env")
-    elif hands_on_nothing(value):
         return
-    elif "PATH" not in names:
-        yield finding(
-            target,
-            "MN238",
-            field,
-            f"{field} is {value!r}, which drops everything else of the submitting shell, PATH included: programs that "
-            "it found are then not found",
-            hint="move the variables to env, which reaches every process as it is; or begin with ALL",
-        )
+    hint = "move the variables to env, which reaches every process as it is; or begin with ALL"
+    if hands_on_all(value):
+        dropped = "whose ALL is not first, where sbatch(1) has it: read otherwise, the list drops the rest, PATH too"
+    elif any(name == "PATH" for name, _ in exported(value)):
+        dropped = "which drops all else of the submitting shell, such as what its modules set beside PATH"
     else:
-        yield note(
-            target,
-            "MN238",
-            field,
-            f"{field} is {value!r}: nothing else of the submitting shell reaches the job, such as what its modules set",
-            hint="right if the job needs no more; else begin with ALL",
-        )
+        shell = "everything else of the submitting shell, PATH included"
+        dropped = f"which drops {shell}: programs that it found are then not found"
+    yield finding(target, "MN238", field, f"{field} is {value!r}, {dropped}", hint=hint)
 
 
 def _secrets(target: Target, field: str, value: str) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.attempts import requeued_by
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.log_patterns import known_by_job_only, pattern_in
+from mngen.manifest.judging.log_patterns import pattern_in, unmade_pattern
 from mngen.manifest.judging.slurm_options import given, place
 from mngen.manifest.model import Target
 
@@ -37,7 +37,7 @@ def _folders(target: Target) -> Iterator[Diagnostic]:
     for field, value in _paths(target).items():
         of_all = field == "logs.dir"
         folder = value if of_all else value.rpartition("/")[0]
-        pattern = known_by_job_only(folder, target.slurm.version)
+        pattern = unmade_pattern(folder, target.slurm.version)
         if pattern is not None:
             kept = _before(folder, pattern)
             instead = f"write `{kept}`; the file in it is %x-%j.out" if of_all else f"write `{kept}/%x-%j.out`"

@@ -32,8 +32,8 @@ demo: .venv/installed ## From nothing to a job file, and what a change looks lik
 	@cd build/demo && PATH="$(CURDIR)/$(BIN):$$PATH" bash ../../docs/demo.sh
 
 .PHONY: test
-test: .venv/installed ## Run all tests; many wait for simulated clusters, so there are two for each processor
-	$(BIN)/python -m pytest -q -n "$$(($$(nproc) * 2))" --dist worksteal
+test: .venv/installed ## Run all tests; many wait for simulated clusters, so there are three for each processor
+	$(BIN)/python -m pytest -q -n "$$(($$(nproc) * 3))" --dist worksteal
 
 .PHONY: lint
 lint: .venv/installed ## Check style: ruff, shfmt

@@ -80,7 +80,11 @@ def test_a_driver_that_ray_runs_can_save(cluster: Make, runtime: str) -> None:
 
 @pytest.mark.parametrize(
     ("way", "warning", "submit"),
-    [("none", "USR2", "direct"), ("none", "INT", "ray-job"), *((way, "INT", "direct") for way in ways.SLURM)],
+    [
+        ("none", "USR2", "direct"),
+        ("none", "INT", "ray-job"),
+        *((way, "INT", "direct") for way in ("none", "apptainer", "docker")),
+    ],
 )
 def test_a_driver_that_is_warned_by_a_signal_of_shells_sees_it(way: str, warning: str, submit: str) -> None:
     """A shell cannot trap what it was started without."""

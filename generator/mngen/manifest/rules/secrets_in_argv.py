@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding
@@ -16,18 +16,12 @@ def check(target: Target) -> Iterator[Diagnostic]:
     names = {f"env.{secret.name}": secret.name for secret in target.secrets}
     if not names:
         return
-    for field, text in _words(target):
-        for ref in text.refs:
-            if ref in names:
-                yield finding(
-                    target,
-                    "MN268",
-                    field,
-                    f"{field} puts the secret {names[ref]} on a command line, where every user of the node can read it",
-                    hint=f"let the program read the variable {names[ref]} itself (wandb and huggingface_hub do)",
-                    other=(f"secrets.{names[ref]}",),
-                )
-    yield from _in_paths(target, names)
+    where = "on a command line, where every user of the node can read it"
+    hint = "let the program read the variable {} itself (wandb and huggingface_hub do)"
+    yield from _spliced(target, names, _words(target), where, hint)
+    if target.kind in {"slurm", "manual"}:  # a rented machine is the run's, and told of names by its secrets
+        where = "into a path, which command lines and logs show to others"
+        yield from _spliced(target, names, paths(target), where, "write a path that is no secret")
     runtime_env = target.driver.runtime_env
     for name, _ in runtime_env.env_vars if runtime_env else ():
         if f"env.{name}" in names:
@@ -37,21 +31,13 @@ def check(target: Target) -> Iterator[Diagnostic]:
             yield finding(target, "MN268", field, message, hint=hint, other=(f"secrets.{name}",))
 
 
-def _in_paths(target: Target, names: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """Refuse secrets in paths of nodes that others use; a rented machine is the run's, and told of names by secrets."""
-    if target.kind not in {"slurm", "manual"}:
-        return
-    for field, text in paths(target):
-        for ref in text.refs:
-            if ref in names:
-                yield finding(
-                    target,
-                    "MN268",
-                    field,
-                    f"{field} puts the secret {names[ref]} into a path, which command lines and logs show to others",
-                    hint="write a path that is no secret",
-                    other=(f"secrets.{names[ref]}",),
-                )
+def _spliced(
+    target: Target, names: Mapping[str, str], texts: Iterable[tuple[str, Text]], where: str, hint: str
+) -> Iterator[Diagnostic]:
+    for field, text in texts:
+        for name in (names[ref] for ref in text.refs if ref in names):
+            message = f"{field} puts the secret {name} {where}"
+            yield finding(target, "MN268", field, message, hint=hint.format(name), other=(f"secrets.{name}",))
 
 
 def _words(target: Target) -> Iterator[tuple[str, Text]]:

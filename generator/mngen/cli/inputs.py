@@ -49,7 +49,7 @@ def read_input(argument: str, *, gaps: bool = False) -> Input:
                 data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{name}`: {error.strerror}") from error
-    return _input(data, name, argument, gaps=gaps)
+    return input_of(data, name, argument, gaps=gaps)
 
 
 @cache
@@ -80,7 +80,11 @@ def read_regular(path: Path) -> bytes:
     return data
 
 
-def _input(data: bytes, name: str, argument: str, *, gaps: bool) -> Input:
+def input_of(data: bytes, name: str, argument: str, *, gaps: bool) -> Input:
+    """Return what was read; ``gaps`` takes bytes that are no UTF-8 for a finding of its own, not for the end.
+
+    Raises ``FindingsError`` for bytes that are no text.
+    """
     text = decode(data, name)
     gap = text if isinstance(text, Diagnostic) else None
     if isinstance(text, Diagnostic):

@@ -6,13 +6,11 @@ import os
 import select
 import stat
 import time
-from codecs import BOM_UTF8
 from pathlib import Path
 
-from mngen.cli.inputs import Input, folder_of, read_input
-from mngen.diagnostics import Diagnostic
-from mngen.errors import EnvironmentFailure, FindingsError
-from mngen.manifest.characters import MOST_BYTES, decode, decode_with_gaps
+from mngen.cli.inputs import Input, input_of, read_input
+from mngen.errors import EnvironmentFailure
+from mngen.manifest.characters import MOST_BYTES
 
 PATIENCE_S = 1.0
 """How long somebody may take to begin to write."""
@@ -55,12 +53,7 @@ def _from_pipe(name: str) -> Input:
         raise EnvironmentFailure(
             f"cannot read `{name}`: it is a pipe that nobody writes to", hint="start what writes to it before"
         )
-    text = decode(data, name)
-    gap = text if isinstance(text, Diagnostic) else None
-    shown = decode_with_gaps(data) if isinstance(text, Diagnostic) else text
-    if gap is not None and shown is None:
-        raise FindingsError((gap,))
-    return Input(name, shown or "", folder_of(name), marked=data.startswith(BOM_UTF8), gap=gap)
+    return input_of(data, name, name, gaps=True)
 
 
 def _drained(handle: int) -> bytes:
@@ -77,5 +70,5 @@ def _drained(handle: int) -> bytes:
         elif data or time.monotonic() > deadline:
             break
         else:
-            time.sleep(0.02)
+            time.sleep(0.02)  # without a writer a pipe is at its end at once, and nothing tells of the first
     return data

@@ -68,9 +68,11 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
 
 def _kept_for(target: Target, name: str) -> str | None:
     """Return the placeholder whose value of the node the job keeps under a name, or ``None``."""
+    if not name.startswith("HOST_"):
+        return None
     node = name.removeprefix("HOST_")
     texts = [text for _, text in cluster_texts(target)] + ([target.workdir] if target.workdir else [])
-    kept = node != name and any(f"env.{node}" in text.refs for text in (*texts, *target.env_files))
+    kept = any(f"env.{node}" in text.refs for text in (*texts, *target.env_files))
     return f"${{{{ env.{node} }}}}" if kept else None
 
 

@@ -62,8 +62,9 @@ def late(target: Target, *, contained: bool) -> Callable[[str], str]:
 
 def kept_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that are asked for, and that ``env`` sets or ``unset_env`` removes: they are kept."""
-    own = {name for name, _ in target.env}
-    gone = [*target.unset_env, *own]
+    gone = [*target.unset_env, *(name for name, _ in target.env)]
+    if not gone:
+        return ()  # as in most manifests, and it is asked for at every text
     return tuple(name for name in inside_variables(target) if any(fnmatchcase(name, pattern) for pattern in gone))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run the command line of this process.
+    """Run the command line of this process, and end the process.
 
     Everything else is imported in here, so that an interrupt during the imports is as quiet as any other.
     """
@@ -19,5 +21,16 @@ def main() -> NoReturn:
         status: int = import_module("mngen.cli.app").run(sys.argv[1:])
     except KeyboardInterrupt:
         status = 130
-    gc.freeze()  # Python looks once more as it ends
-    sys.exit(status)
+    _leave(status)
+
+
+def _leave(status: int) -> NoReturn:
+    """Hand over what was printed and end at once.
+
+    Nothing of mngen waits for Python to take itself apart, which would cost as much as planning the files of a manifest
+    and in which an interrupt would show a traceback.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # closed, or full: the command has said so by its status
+            stream.flush()
+    os._exit(status)

@@ -10,6 +10,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from mngen.errors import EnvironmentFailure, FindingsError
 from mngen.manifest.characters import MOST_BYTES, decode, decode_with_gaps
 
 STDIN = "<stdin>"
+_USUAL = 64 * 1024
+"""Bytes that hardly any manifest has."""
 
 
 class Input(Struct, frozen=True):
@@ -43,13 +46,19 @@ def read_input(argument: str, *, gaps: bool = False) -> Input:
     name = STDIN if argument == "-" else argument
     try:
         if argument == "-":
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+            data = _accepted(sys.stdin.buffer)
         else:
             with Path(argument).open("rb") as stream:
-                data = stream.read(MOST_BYTES + 1)
+                data = _accepted(stream)
     except OSError as error:
         raise EnvironmentFailure(f"cannot read `{name}`: {error.strerror}") from error
     return input_of(data, name, argument, gaps=gaps)
+
+
+def _accepted(stream: BinaryIO) -> bytes:
+    """Read as much as is accepted and one byte; room for all of that costs more than reading a manifest."""
+    data = stream.read(_USUAL)
+    return data if len(data) < _USUAL else data + stream.read(MOST_BYTES + 1 - _USUAL)
 
 
 @cache
@@ -74,7 +83,7 @@ def read_regular(path: Path) -> bytes:
         os.close(handle)
         raise OSError(errno.EINVAL, "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file")
     with open(handle, "rb") as stream:  # noqa: PTH123 - what is open already
-        data = stream.read(MOST_BYTES + 1)
+        data = _accepted(stream)
     if len(data) > MOST_BYTES:
         raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES} bytes")
     return data

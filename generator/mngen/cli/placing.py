@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from posixpath import normpath
 from typing import TypeAlias
@@ -37,16 +38,17 @@ def require_no_input(root: Path, paths: Iterable[str], inputs: Iterable[str]) ->
 
     A link in the place of an output is replaced itself; what it leads to stays.
     """
-    read = {place: name for name in inputs for place in (os.path.realpath(name), _place(Path(name)))}
+    real = cache(real_folder)  # once for each folder
+    read = {place: name for name in inputs for place in (os.path.realpath(name), _place(Path(name), real))}
     for path in paths:
-        name = read.get(_place(root / path))
+        name = read.get(_place(root / path, real))
         if name is not None:
             hint = "choose another folder with -o, or another name for the file; --force does not overwrite it"
             raise UsageError(f"`{root / path}` would be overwritten, and `{name}` is read for this render", hint=hint)
 
 
-def _place(path: Path) -> str:
-    return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - of text, as realpath's result is
+def _place(path: Path, real: Real) -> str:
+    return os.path.join(real(path.parent), path.name)  # noqa: PTH118 - of text, as realpath's result is
 
 
 def placed(manifest: Manifest, request: Request, *, several: bool, real: Real) -> Manifest:

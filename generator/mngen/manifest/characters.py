@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 
@@ -45,7 +46,7 @@ def decode(data: bytes, file: str) -> str | Diagnostic:
     if other is not None:
         return _finding(Span(file, 1, 1), *other)
     try:
-        return data.decode("utf-8-sig")
+        return data.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         start = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
         line, column = position(data[:start].decode("utf-8-sig", "replace"), len(data[:start].decode("utf-8-sig")))

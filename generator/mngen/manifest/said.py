@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from typing import Any
 
 from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label
-from mngen.manifest.definitions import resolved, schema
+from mngen.manifest.definitions import definition, schema
 
 _MOST = 60
 _NUMBERED = re.compile(r"\b([a-z_]+)\.(\d+)\b(?!\.\d)")
@@ -48,7 +49,14 @@ def _lists() -> frozenset[str]:
     while parts:
         part = parts.pop()
         below = part.get("properties", {})
-        found.update(name for name, node in below.items() if "items" in resolved(node))
+        found.update(name for name, node in below.items() if _is_list(node))
         inside = (part.get("items"), part.get("additionalProperties"))
         parts += [*below.values(), *(node for node in inside if isinstance(node, dict))]
     return frozenset(found)
+
+
+def _is_list(node: dict[str, Any]) -> bool:
+    """Tell whether a schema is that of a list, without a copy of what each reference stands for."""
+    while "items" not in node and "$ref" in node:
+        node = definition(node["$ref"].removeprefix("#/definitions/"))
+    return "items" in node

@@ -16,11 +16,12 @@ def require_access(out: Path, paths: Iterable[str]) -> None:
     """
     asked: set[Path] = set()
     for path in paths:
-        for folder in (_nearest((out / path).parent), _nearest(out)):
-            if folder not in asked and not _is_writable(folder):
-                message = f"cannot write `{out / path}`: the folder `{folder}` is not writable"
+        for folder in ((out / path).parent, out):
+            nearest = folder if folder in asked else _nearest(folder)
+            if nearest not in asked and not _is_writable(nearest):
+                message = f"cannot write `{out / path}`: the folder `{nearest}` is not writable"
                 raise EnvironmentFailure(message, hint=f"nothing in `{out}` was changed; make the folder writable")
-            asked.add(folder)
+            asked |= {folder, nearest}
 
 
 def _nearest(folder: Path) -> Path:

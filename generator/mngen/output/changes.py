@@ -75,10 +75,7 @@ def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Compari
     its inventory is unreadable (MN507) or a path leads out of it (MN508).
     """
     _require_sound(tree)
-    if root.is_symlink() and not root.exists():
-        raise UsageError(f"`{root}` is a link that leads nowhere", hint="-o names the folder to write to")
-    if root.exists() and not root.is_dir():
-        raise UsageError(f"`{root}` is not a folder", hint="-o names the folder to write to")
+    require_folder(root)
     before, left = inventory.read(root), journal.read(root)
     _require_same_owner(tree, root, before, left)
     after = inventory.of_tree(tree, before, complete=complete)
@@ -89,6 +86,14 @@ def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Compari
     listing = _compare_inventory(root, after)
     changes = tuple(sorted([*wanted, *orphans], key=lambda change: change.path)) + listing
     return Comparison(changes, after, left, complete)
+
+
+def require_folder(root: Path) -> None:
+    """Raise ``UsageError`` when something stands in the place of the folder."""
+    if root.is_symlink() and not root.exists():
+        raise UsageError(f"`{root}` is a link that leads nowhere", hint="-o names the folder to write to")
+    if root.exists() and not root.is_dir():
+        raise UsageError(f"`{root}` is not a folder", hint="-o names the folder to write to")
 
 
 def _require_sound(tree: RenderedTree) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from mngen.errors import EnvironmentFailure, FindingsError
 from mngen.output import inventory
 from mngen.output.access import require_access
-from mngen.output.changes import Action, Change, Comparison, compare
+from mngen.output.changes import Action, Change, Comparison, compare, require_folder
 from mngen.output.inventory import sha256
 from mngen.output.journal import NAME as JOURNAL
 from mngen.output.journal import STAGING, Journal
@@ -48,7 +48,7 @@ def write_tree(
     all that its manifest asks for. Raises ``FindingsError`` before anything is written when a file is in
     the way, and ``EnvironmentFailure`` when the disk refuses; that says so when some files are new by then.
     """
-    check_writable(tree, out, force=force, complete=complete)
+    require_folder(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with locked(out):
@@ -151,9 +151,12 @@ def _write(path: Path, text: str, mode: int) -> None:
 
 
 def _move(staging: Path, out: Path, changes: Sequence[Change], replace: Replace, done: list[str]) -> None:
+    made = {out}
     for change in changes:
         target = out / change.path
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.parent not in made:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            made.add(target.parent)
         replace(staging / _staged(change), target)
         done.append(change.path)
 

@@ -21,6 +21,11 @@ class _Dumper(yaml.SafeDumper):
         del indentless
         super().increase_indent(flow, False)
 
+    def ignore_aliases(self, data: object) -> bool:
+        """Write out what stands at two places at both: an anchor is for people who write, not for readers."""
+        del data
+        return True
+
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     """Escape what YAML 1.1 takes for a line break: only double quotes keep it."""
@@ -81,21 +86,30 @@ def text(header: Sequence[str], data: Mapping[str, Any]) -> Raw:
 
 
 def _lines(data: Mapping[str, Any], comments: Mapping[str, str], path: str = "", indent: str = "") -> Iterator[str]:
+    plain: dict[str, Any] = {}  # written in one go: setting up a dump costs more than writing a key
     for key, value in data.items():
         here = f"{path}{key}"
+        nested = isinstance(value, Mapping) and any(other.startswith(f"{here}.") for other in comments)
+        if nested or here in comments:
+            yield from _dump(plain, indent)
+            plain = {}
         if here in comments:
             yield from (f"{indent}# {line}" for line in comments[here].split("\n"))
-        if isinstance(value, Mapping) and any(other.startswith(f"{here}.") for other in comments):
-            yield f"{indent}{_dump(key).removesuffix('...').strip()}:"
+        if nested:
+            yield f"{indent}{_dump(key)[0]}:"
             yield from _lines(value, comments, f"{here}.", f"{indent}  ")
         else:
-            yield from (f"{indent}{line}" for line in _dump({key: value}).split("\n"))
+            plain[key] = value
+    yield from _dump(plain, indent)
 
 
-def _dump(data: Any) -> str:
+def _dump(data: Any, indent: str = "") -> list[str]:
+    """Return the lines of a value; none for an empty map."""
+    if data == {}:
+        return []
     options: dict[str, Any] = {"sort_keys": False, "default_flow_style": False, "width": 100, "allow_unicode": True}
     dumped: str = yaml.dump(data, Dumper=_Dumper, **options)
-    return dumped.rstrip("\n")
+    return [f"{indent}{line}" for line in dumped.rstrip("\n").split("\n")]
 
 
 def file(target: Target, name: str, content: Raw) -> PlannedFile:

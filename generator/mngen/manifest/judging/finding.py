@@ -50,9 +50,10 @@ def each_target(rule: TargetRule, manifest: Manifest) -> Iterable[Diagnostic]:
     A field at the top of the manifest is part of every target, so the same finding may come up many
     times. It is reported once; when only some of the targets have it, the message says which.
     """
-    found: dict[Diagnostic, dict[str, None]] = {}
+    found: dict[Diagnostic, dict[str, None]] | None = None  # most rules find nothing in most manifests
     for target in manifest.targets:
         for diagnostic in rule(target):
+            found = {} if found is None else found
             found.setdefault(diagnostic, {})[target.name] = None
     return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()] if found else ()
 

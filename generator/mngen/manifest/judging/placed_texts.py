@@ -20,8 +20,10 @@ def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
 
 def ray_arguments(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield the raw arguments of ``ray start``."""
-    for name in ("start_args", "head_args", "worker_args"):
-        yield from _words({f"ray.{name}": getattr(target.ray, name)})
+    ray = target.ray
+    yield from _words(
+        {"ray.start_args": ray.start_args, "ray.head_args": ray.head_args, "ray.worker_args": ray.worker_args}
+    )
 
 
 def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:

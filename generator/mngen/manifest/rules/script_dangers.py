@@ -15,7 +15,9 @@ from mngen.manifest.model import Runtime, Target
 
 
 class _Danger(Struct, frozen=True):
-    pattern: re.Pattern[str]
+    marks: tuple[str, ...]
+    """A line that matches holds one of these. Most texts hold none, and compiling a pattern costs as much as a rule."""
+    pattern: str
     why: str
     hint: str
     with_secrets: bool = False
@@ -34,81 +36,95 @@ _DECLARES = r"(?:(?:export|declare|typeset|local|readonly)\s+(?:-\w+\s+)*)?"
 _FUNCTION = "|".join(sorted(FUNCTIONS))
 _DANGERS = (
     _Danger(
-        re.compile(_START + r"ray\s+stop\b"),
+        ("ray",),
+        _START + r"ray\s+stop\b",
         "ends every Ray of this user on the node, other jobs' and SkyPilot's own too",
         "remove it: the job stops what it started",
     ),
     _Danger(
-        re.compile(_START + r"ray\s+start\b"),
+        ("ray",),
+        _START + r"ray\s+start\b",
         "starts a Ray beside the job's",
         "remove it: the job starts Ray; options for it go to ray.start_args",
     ),
     _Danger(
-        re.compile(_START + r"(?:pkill|killall)\b"),
+        ("kill",),
+        _START + r"(?:pkill|killall)\b",
         "stops processes by name, other jobs' too",
         "remove it: the job stops what it started",
     ),
     _Danger(
-        re.compile(_START + r"(?:docker|podman)\s+(?:\w+\s+)?prune\b"),
+        ("prune",),
+        _START + r"(?:docker|podman)\s+(?:\w+\s+)?prune\b",
         "deletes what other users of the node may need",
         "leave cleaning to the site",
     ),
     _Danger(
-        re.compile(r"\brm\s+-\w*[rR]\w*\s+(?:\S+\s+)*?/tmp/ray(?:/(?:session_[\w*-]*|\*)?)?(?=[\s;&|)\"']|$)"),
+        ("/tmp/ray",),
+        r"\brm\s+-\w*[rR]\w*\s+(?:\S+\s+)*?/tmp/ray(?:/(?:session_[\w*-]*|\*)?)?(?=[\s;&|)\"']|$)",
         "deletes the sessions of other jobs on the node",
         "remove it: this job has a folder of its own",
     ),
     _Danger(
-        re.compile(_START + r"(?:printenv|env|export\s+-p|declare\s+-x)\s*(?:$|[;&|>])"),
+        ("env", "export", "declare"),
+        _START + r"(?:printenv|env|export\s+-p|declare\s+-x)\s*(?:$|[;&|>])",
         "prints every secret into the log",
         "print the variables that matter by name",
         with_secrets=True,
     ),
     _Danger(
-        re.compile(_START + r"set\s+-\w*x|^\s*set\s+-o\s+xtrace"),
+        ("set",),
+        _START + r"set\s+-\w*x|^\s*set\s+-o\s+xtrace",
         "prints commands with the values of variables into the log, secrets too",
         "remove it once the script works",
         with_secrets=True,
     ),
     _Danger(
-        re.compile(_START + r"(?:module|ml)(?=\s+(?:-\w+\s+)*[a-z])"),
+        ("module", "ml"),
+        _START + r"(?:module|ml)(?=\s+(?:-\w+\s+)*[a-z])",
         "asks for a module of the node, which its image seldom has",
         "move it to host_setup, which runs outside of the container; or install the software in the image",
         in_image=True,
     ),
     _Danger(
-        re.compile(_START + r"trap\b(?=.*\b(?:EXIT|(?:SIG)?(?:TERM|INT|USR2)|ERR)\b)"),
+        ("trap",),
+        _START + r"trap\b(?=.*\b(?:EXIT|(?:SIG)?(?:TERM|INT|USR2)|ERR)\b)",
         "replaces how the job itself ends: Ray and the job's files would stay on the node",
         "write it in cleanup, which runs at the end of a node's work",
         in_job_shell=True,
     ),
     _Danger(
-        re.compile(rf"{_START}{_DECLARES}(?:{'|'.join(sorted(INTERNAL | OWN.keys()))})="),
+        ("=",),
+        rf"{_START}{_DECLARES}(?:{'|'.join(sorted(INTERNAL | OWN.keys()))})=",
         "overwrites a variable of the launch script itself",
         "choose another name",
         in_job_shell=True,
     ),
     _Danger(
-        re.compile(rf"{_START}{_DECLARES}(?:{'|'.join(sorted(OF_LOGS))})="),
+        tuple(OF_LOGS),
+        rf"{_START}{_DECLARES}(?:{'|'.join(sorted(OF_LOGS))})=",
         "overwrites the folder of the job's logs",
         "write logs: {dir: …}, or choose another name",
         with_logs=True,
         in_job_shell=True,
     ),
     _Danger(
-        re.compile(_START + _DECLARES + r"RAY_EXPERIMENTAL_NOSET_(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES="),
+        ("RAY_EXPERIMENTAL_NOSET_",),
+        _START + _DECLARES + r"RAY_EXPERIMENTAL_NOSET_(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES=",
         "is cleared before Ray starts, as is what an image has of it",
         "write it in env, where it stays",
         in_job_shell=True,
     ),
     _Danger(
-        re.compile(rf"^\s*(?:function\s+(?:{_FUNCTION})\b|(?:{_FUNCTION})\s*\(\s*\))"),
+        ("function", "("),
+        rf"^\s*(?:function\s+(?:{_FUNCTION})\b|(?:{_FUNCTION})\s*\(\s*\))",
         "replaces a function of the launch script itself",
         "choose another name",
         in_job_shell=True,
     ),
     _Danger(
-        re.compile(r"\b(?:wandb\s+login|huggingface-cli\s+login|hf\s+auth\s+login)\b[^\n]*\$"),
+        ("login",),
+        r"\b(?:wandb\s+login|huggingface-cli\s+login|hf\s+auth\s+login)\b[^\n]*\$",
         "puts a secret on a command line, where every user of the node can read it",
         "remove it: wandb and huggingface_hub read WANDB_API_KEY and HF_TOKEN themselves",
     ),
@@ -131,17 +147,25 @@ def _is_silenced(lines: Sequence[str], number: int) -> bool:
 def check(target: Target) -> Iterator[Diagnostic]:
     """Warn about such commands, with the line of the script."""
     for field, script in scripts(target):
-        lines = spelled(script.text).splitlines()
+        text = spelled(script.text)
         for danger in _DANGERS:
-            if (danger.with_secrets and not target.secrets) or (danger.with_logs and not target.keeps_logs):
-                continue
-            if danger.in_job_shell and field not in {"setup", "host_setup"}:
-                continue
-            if danger.in_image and (field == "host_setup" or not _contained(target)):
-                continue
-            for number, line in enumerate(lines, start=1):
-                match = None if line.lstrip().startswith("#") else danger.pattern.search(line)
-                if match is not None and not _is_silenced(lines, number):
-                    command = match.group().strip(" \t;&|({")
-                    message = f"`{command}` in line {number} of {field} {danger.why}"
-                    yield warning(target, "MN299", field, message, hint=danger.hint)
+            if any(mark in text for mark in danger.marks) and _matters(danger, field, target):
+                yield from _found(danger, field, text.splitlines(), target)
+
+
+def _matters(danger: _Danger, field: str, target: Target) -> bool:
+    if (danger.with_secrets and not target.secrets) or (danger.with_logs and not target.keeps_logs):
+        return False
+    if danger.in_job_shell and field not in {"setup", "host_setup"}:
+        return False
+    return not danger.in_image or (field != "host_setup" and _contained(target))
+
+
+def _found(danger: _Danger, field: str, lines: Sequence[str], target: Target) -> Iterator[Diagnostic]:
+    pattern = re.compile(danger.pattern)
+    for number, line in enumerate(lines, start=1):
+        match = None if line.lstrip().startswith("#") else pattern.search(line)
+        if match is not None and not _is_silenced(lines, number):
+            command = match.group().strip(" \t;&|({")
+            message = f"`{command}` in line {number} of {field} {danger.why}"
+            yield warning(target, "MN299", field, message, hint=danger.hint)

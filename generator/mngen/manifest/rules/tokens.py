@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.container_names import OWN
 from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.exported import exported, exports
 from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.model_texts import texts_in
 from mngen.manifest.judging.words import text_words
-from mngen.manifest.model import Script, Service, Target
-from mngen.manifest.text import Text
+from mngen.manifest.model import Target
 from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
 
 _ELSEWHERE = frozenset({"name", "kind", "workload", "env", "built_image", "raw", "spans"})
 """Parts of a target that are no text of the user's, or looked at by name; an image has rules of its own."""
-_UNREAD = frozenset({"env", "env_vars", "span", "spans"})
 _HINT = "put the name under secrets, and the value into the submitting shell or a file: on the node; if this text was \
 ever checked in, revoke the credential"
 
@@ -81,32 +78,9 @@ def _texts(target: Target) -> Iterator[tuple[str, str]]:
     for field, name, value in _variables(target):
         yield field, f"{name}={value}"
     for name in target.__struct_fields__:
-        if name not in _ELSEWHERE:
-            yield from _all(name, getattr(target, name))
+        if name not in _ELSEWHERE and name in target.spans:  # the rest is written nowhere
+            yield from texts_in(name, getattr(target, name))
     yield from _raw("raw", target.raw)
-
-
-def _all(field: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the texts in a part of the model, by the manifest's names."""
-    if isinstance(value, Script):
-        value = value.text
-    if isinstance(value, str | Text):
-        yield field, spelled(value) if isinstance(value, Text) else value
-        return
-    for name, part in _parts(value):
-        yield from _all(f"{field}.{name}" if name else field, part)
-
-
-def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what a part of the model is made of; typed directives stand in ``slurm`` itself, without a name."""
-    if isinstance(value, Struct):
-        renamed = {"script": "run", "submit_from": "from", "fields": ""}
-        names = [name for name in value.__struct_fields__ if name not in _UNREAD]
-        yield from ((renamed.get(name, name), getattr(value, name)) for name in names)
-    elif isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, tuple | list):
-        yield from ((item.name if isinstance(item, Service) else str(index), item) for index, item in enumerate(value))
 
 
 def _raw(field: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -601,7 +601,7 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   write_prepare_3
   run_step check "${JOB_DIR}/prepare_3.sh"
-  write_endpoint "${HOST_HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
+  write_endpoint "/data/everything-${JOB_ID}.json" "${RETRIEVER_PORT}"
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
   exec > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1
@@ -661,7 +661,7 @@ enter_container() {
   gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --user "$(id -u):$(id -g)" --shm-size 128G --device /dev/infiniband \
-    --ulimit memlock=-1:-1 --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" \
+    --ulimit memlock=-1:-1 --volume /data:/data --volume "${SUBMIT_DIR}:/workspace/project" \
     --volume "${LOG_DIR}:${LOG_DIR}" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
     --entrypoint bash registry.example.org/rl/everything:1.0-cuda12.8 "${JOB_DIR}/job.sh" inside "$@"
 }

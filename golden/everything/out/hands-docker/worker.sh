@@ -457,7 +457,7 @@ enter_container() {
   gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --user "$(id -u):$(id -g)" --shm-size 128G --device /dev/infiniband \
-    --ulimit memlock=-1:-1 --volume /data:/data:ro --volume "${SUBMIT_DIR}:/workspace/project" \
+    --ulimit memlock=-1:-1 --volume /data:/data --volume "${SUBMIT_DIR}:/workspace/project" \
     --volume "${LOG_DIR}:${LOG_DIR}" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
     --entrypoint bash registry.example.org/rl/everything:1.0-cuda12.8 "${JOB_DIR}/job.sh" inside "$@"
 }

@@ -478,7 +478,7 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   write_prepare_3
   run_step check "${JOB_DIR}/prepare_3.sh"
-  write_endpoint "${HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
+  write_endpoint "/data/everything-${JOB_ID}.json" "${RETRIEVER_PORT}"
   keep_cluster "ssh -L 8265:localhost:${DASHBOARD_PORT} ${NODE_NAME}" "HEAD_HOST=${HEAD_HOST}" \
     "NODE_HOST=${NODE_HOST}" "HEAD_IP=${HEAD_IP}" "HEAD_ADDRESS=${HEAD_ADDRESS}" "NODE_IP=${NODE_IP}" \
     "NODE_RANK=${NODE_RANK}" "JOB_DIR=${JOB_DIR}" "JOB_ID=${JOB_ID}" "ATTEMPT=${ATTEMPT}" \

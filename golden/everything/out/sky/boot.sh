@@ -569,7 +569,7 @@ inside() {
   export RAY_ADDRESS=${HEAD_ADDRESS}
   write_prepare_3
   run_step check "${JOB_DIR}/prepare_3.sh"
-  write_endpoint "${HOME}/everything-endpoint.json" "${RETRIEVER_PORT}"
+  write_endpoint "/data/everything-${JOB_ID}.json" "${RETRIEVER_PORT}"
   set_driver "$@"
   # The log is there until the driver's last word, whatever ends it.
   exec > >(trap '' TERM INT && exec tee -a "${LOG_DIR}/train-${JOB_ID}-${ATTEMPT}.log") 2>&1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import stat
 import subprocess
@@ -12,6 +13,8 @@ import pytest
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 EXAMPLES = sorted(manifest.parent for manifest in GOLDEN.glob("*/manifest.yaml"))
+WARNED = {"design": ["MN205", "MN216", "MN220", "MN289"]}
+"""That manifest is the design's own, and shows what a writer is warned of; the others are there to copy."""
 MEND = "run `make golden`, read the difference, and check it in"
 
 
@@ -40,6 +43,7 @@ def test_tree(example, tmp_path):
     shutil.copytree(example, copy, ignore=shutil.ignore_patterns("out"))
     done = render(copy, copy / "out")
     assert done.returncode == 0, done.stderr
+    assert sorted(re.findall(r"^warning\[(\w+)\]", done.stderr, re.MULTILINE)) == WARNED.get(example.name, [])
     made, kept = tree(copy / "out"), tree(example / "out")
     assert sorted(set(kept) - set(made)) == [], f"checked in, but not rendered any more; {MEND}"
     assert sorted(set(made) - set(kept)) == [], f"rendered, but not checked in; {MEND}"

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -222,6 +224,26 @@ sys.exit(mngen.cli.app.run(sys.argv[1:]))
 
 @pytest.mark.parametrize("words", [("--help",), (MINIMAL,), (MINIMAL, "--nodes-as", "processes")])
 def test_where_there_is_no_linux_help_is_there_and_running_is_refused(words: tuple[str | Path, ...]) -> None:
+    with left_by_a_killed_rehearsal():
+        refused_without_linux(words)
+
+
+@contextmanager
+def left_by_a_killed_rehearsal() -> Iterator[None]:
+    """A folder of one, which no rehearsal beside this test removes: it is locked."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    folder = Path(tempfile.mkdtemp(prefix=f"mns-{ended.pid}-", dir="/var/tmp"))
+    hold = os.open(folder, os.O_RDONLY)
+    fcntl.flock(hold, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        folder.rmdir()
+        os.close(hold)
+
+
+def refused_without_linux(words: tuple[str | Path, ...]) -> None:
     argv = [sys.executable, "-c", AS_WINDOWS, "rehearse", *map(str, words)]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=100, check=False)
     if words == ("--help",):

@@ -23,7 +23,7 @@ def options(runtime, *words, **more):
 
 
 SHM = {"shm": "64G", "gpus": 0}
-VALUES = {"docker": "--volume", "podman": "--device", "apptainer": "--bind", "pyxis": "--container-mounts"}
+VALUES = {"docker": "--volume", "podman": "--device", "apptainer": "--bind", "pyxis": "--container-workdir"}
 FLAG = {"docker": "-q", "podman": "-q", "apptainer": "-f", "pyxis": "--container-remap-root"}
 CASES = {
     **{f"{runtime}: another image": (options(runtime, "a/b:2"), ["MN306"]) for runtime in VALUES},

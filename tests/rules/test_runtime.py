@@ -122,6 +122,8 @@ CASES = {
     "apptainer: contained": (options("apptainer", "--containall"), ["MN276w"]),
     "apptainer: what sites need": (options("apptainer", "--no-mount", "hostfs", "--fakeroot"), []),
     "pyxis: image": (options("pyxis", "--container-image=x"), ["MN275"]),
+    "pyxis: mounts": (options("pyxis", "--container-mounts=/opt:/opt"), ["MN275"]),
+    "pyxis: mounts in two words": (options("pyxis", "--container-mounts", "/opt:/opt"), ["MN275"]),
     "pyxis: home": (options("pyxis", "--no-container-mount-home"), ["MN275"]),
     "mount over the root": (mount(target="/"), ["MN277"]),
     "mount over /usr": (mount(target="/usr/"), ["MN277"]),

@@ -147,3 +147,32 @@ def test_comments_say_why() -> None:
     task = documents.files("dstack", {"resources": documents.H100})["task.dstack.yml"]
     above = task.splitlines()[task.splitlines().index("stop_criteria: master-done") - 1]
     assert above.startswith("# ")
+
+
+LINES = (
+    "rm -rf verl\n\ngit clone x\n  cd verl\n",
+    "a\nb",
+    "a \nb\n",
+    " a\nb\n",
+    "\na\n",
+    "a\n\n\n",
+    "a\tb\nc",
+    "#\n- y\n",
+    "\u2028\n",
+)
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_a_text_of_several_lines_is_a_block(text: str) -> None:
+    task = documents.files("skypilot", {"resources": documents.H100, "raw": {"setup": text}})["task.sky.yaml"]
+    assert yaml.safe_load(task)["setup"] == text
+    if text == LINES[0]:
+        assert "setup: |\n  rm -rf verl\n\n  git clone x\n    cd verl\n" in task
+
+
+def test_what_is_said_of_shared_memory_stands_where_the_manifest_asks_for_it() -> None:
+    raw = {"config": {"docker": {"run_options": ["--cap-add=SYS_PTRACE"]}, "kubernetes": {"pod_config": {}}}}
+    for shm, times in (({}, 0), ({"shm": "64G"}, 1)):
+        task = documents.files("skypilot", {"resources": {**documents.H100, **shm}, "raw": raw})["task.sky.yaml"]
+        assert "SYS_PTRACE" in task
+        assert task.count("# On virtual machines") == task.count("# The same on Kubernetes") == times

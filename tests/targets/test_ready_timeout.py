@@ -18,14 +18,14 @@ READY = "services: {s: {command: [x], port: auto, ready: {tcp: true, timeout: 60
     ("fields", "seconds"),
     [
         ("kind: slurm", 300),
-        ("kind: manual", 300),
+        ("kind: manual", 1800),
         (f"kind: skypilot, {REF}", 300),
         ("kind: slurm, runtime: prefix, container: {prefix: [shifter]}", 300),
         ("kind: slurm, runtime: apptainer, image: {sif: /i.sif}", 300),
         ("kind: slurm, runtime: pyxis, image: {sqsh: /i.sqsh}", 300),
         (f"kind: slurm, runtime: docker, {REF}, container: {{pull: never}}", 300),
         (f"kind: slurm, runtime: docker, {REF}", 900),
-        (f"kind: manual, runtime: podman, {REF}, container: {{pull: always}}", 900),
+        (f"kind: manual, runtime: podman, {REF}, container: {{pull: always}}", 1800),
         (f"kind: slurm, runtime: apptainer, {REF}", 900),
         (f"kind: slurm, runtime: pyxis, {REF}", 900),
         (f"kind: slurm, runtime: podman, {DESCRIBED}", 900),
@@ -33,6 +33,7 @@ READY = "services: {s: {command: [x], port: auto, ready: {tcp: true, timeout: 60
         (f"kind: dstack, {REF}, {READY}", 960),
         (f"kind: dstack, {REF}, ray: {{ready_timeout: 300}}", 300),
         ("kind: slurm, ray: {ready_timeout: 20}", 20),
+        ("kind: manual, ray: {ready_timeout: 20}", 20),
     ],
 )
 def test_time_for_all_nodes(fields, seconds):

@@ -8,6 +8,8 @@ _JOIN_S = 300
 """Seconds for nodes that differ only in how fast their files are read."""
 _PULL_S = 900
 """Seconds where one node may have the image and another has to pull and unpack some ten gigabytes of it."""
+_HANDS_S = 1800
+"""Seconds where a person starts the workers one after the other."""
 
 
 def ready_timeout(target: Target) -> int:
@@ -17,8 +19,14 @@ def ready_timeout(target: Target) -> int:
     either may be what the other waits for.
     """
     own = target.ray.ready_timeout
-    seconds = own if own is not None else _PULL_S if _each_node_pulls(target) else _JOIN_S
+    seconds = own if own is not None else _usual(target)
     return seconds + sum(service.ready.timeout for service in target.services if service.ready)
+
+
+def _usual(target: Target) -> int:
+    if target.kind == "manual":
+        return _HANDS_S
+    return _PULL_S if _each_node_pulls(target) else _JOIN_S
 
 
 def _each_node_pulls(target: Target) -> bool:

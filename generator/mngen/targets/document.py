@@ -28,8 +28,8 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    """Escape what YAML 1.1 takes for a line break: only double quotes keep it."""
-    style = '"' if any(char in value for char in "\x85\u2028\u2029") else None
+    """Escape what YAML 1.1 takes for a line break: only double quotes keep it. Texts of several lines are blocks."""
+    style = '"' if any(char in value for char in "\x85\u2028\u2029") else "|" if "\n" in value else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 

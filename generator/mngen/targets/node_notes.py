@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity
 from mngen.manifest.judging.finding import graded, spelled
+from mngen.manifest.judging.slurm_options import raw_option
 from mngen.manifest.model import Code, Container, Runtime, Target
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, outside, said, token
@@ -52,6 +53,7 @@ def slurm(target: Target) -> list[Diagnostic]:
     return [
         *_said(target, {**_FIXED, **_SLURM}),
         *_model(target),
+        *_few_cpus(target),
         *_code(target),
         *_mounts(target),
         *_container(target),
@@ -90,6 +92,21 @@ def _model(target: Target) -> Iterator[Diagnostic]:
         what = "it is compared with the image, but Slurm is not asked for it"
         hint = "slurm: {gpu_request: {type: …}} asks for a model by the site's own name for it; so may slurm.constraint"
         yield otherwise(target, "resources.gpu_type", what, hint)
+
+
+def _few_cpus(target: Target) -> Iterator[Diagnostic]:
+    """A job with GPUs that says nothing of CPUs: sbatch(1) gives a task one where the site sets nothing for a GPU.
+
+    Frameworks ask Ray for a CPU beside each GPU, and wait (``RayResourcePool``, verl/single_controller/ray/base.py).
+    """
+    resources = target.resources
+    options = ("exclusive", "mincpus", "cpus-per-gpu", "cpus-per-task")
+    whole = target.slurm.fields.get("exclusive")
+    asked = resources.cpus or whole or any(raw_option(target, f"--{name}") for name in options)
+    if resources.gpus and not asked:
+        what = "Slurm gives as many CPUs as the site sets for a GPU, or one for all of them where it sets nothing"
+        hint = "right if the site sets them; else write resources: {cpus: N}, or slurm: {exclusive: true}"
+        yield otherwise(target, "resources.gpus", what, hint)
 
 
 def _starts_in(target: Target, code: Code) -> bool:

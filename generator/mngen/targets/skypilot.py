@@ -135,9 +135,11 @@ def _secrets(target: Target) -> dict[str, str | None]:
     return {**login, **dict.fromkeys(names)}
 
 
-def _comments(data: Mapping[str, Any]) -> dict[str, str]:
+def _comments(target: Target, data: Mapping[str, Any]) -> dict[str, str]:
     """Return the comments of a task: what its entries need said, and no more."""
     comments = dict(_COMMENTS)
+    if not target.resources.shm:  # what else is there says for itself what it is for
+        del comments["config.docker"], comments["config.kubernetes"]
     if any(not path.startswith("~") for path in data["file_mounts"]):
         comments["file_mounts"] += "\nA link is made at each path outside of ~, so the image must have nothing there."
     secrets = data.get("secrets")
@@ -201,7 +203,7 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     data = task(target, manifest)
     about = machine.about(target, manifest, f"{header.cluster(target)}, as a task for SkyPilot")
     return (
-        document.described(target, "task.sky.yaml", about, document.body(data, _comments(data))),
+        document.described(target, "task.sky.yaml", about, document.body(data, _comments(target, data))),
         boot.file(runs, "boot.sh", script, role.ranks),
         *ray_job.outside(target, manifest, reach),
     )

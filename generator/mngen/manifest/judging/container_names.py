@@ -33,6 +33,8 @@ OWN: Mapping[Runtime, Mapping[str, str]] = {
     },
     Runtime.PYXIS: {
         "--container-image": "image decides it",
+        # One value of each plugin's option reaches the nodes, the last: spank_option in src/common/plugstack.c.
+        "--container-mounts": "mounts decides it, and a second one would take the place of the first",
         "--container-name": "containers of other jobs could be met",
         "--container-env": "it lists the names in env and secrets",
         "--container-save": "several nodes would write one file",

@@ -91,7 +91,7 @@ def _env(target: Target, option: Option) -> Iterator[Diagnostic]:
 
 
 def _mount(target: Target, option: Option) -> Iterator[Diagnostic]:
-    if option.name not in {"--bind", "--volume", "--mount", "--container-mounts"} or not option.value:
+    if option.name not in {"--bind", "--volume", "--mount"} or not option.value:
         return
     known = {mount.target.rstrip("/"): f"mounts.{index}" for index, mount in enumerate(target.mounts)}
     if target.code is not None and target.code.to is not None:

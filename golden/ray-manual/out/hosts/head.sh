@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 READY_TIMEOUT=300 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=8 READY_TIMEOUT=1800 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
 readonly SECRETS=(RAY_AUTH_TOKEN)
 
 # setup, before anything else inside the runtime, as the manifest has it.

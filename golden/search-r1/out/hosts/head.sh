@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 READY_TIMEOUT=2100 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=8 READY_TIMEOUT=3600 IP_VERSIONS=(4 6) RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
 # The environment of everything on every node, Ray included.

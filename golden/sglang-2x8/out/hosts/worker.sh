@@ -15,7 +15,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=8 READY_TIMEOUT=300 IP_VERSIONS=(4 6)
+readonly GPUS=8 READY_TIMEOUT=1800 IP_VERSIONS=(4 6)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The environment of everything on every node, Ray included.

@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=900 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=1800 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
 readonly GPU_ARCH=gfx942 GPU_FITS=gfx942 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
@@ -397,11 +397,11 @@ inside() {
   wait_while head_is_missing
   watch_cluster
   export RAY_ADDRESS=${HEAD_ADDRESS}
-  if [[ ! -e /home/user/projects/data/gsm8k/train.parquet ]]; then
+  if [[ ! -e /home/user/projects/data/gsm8k/test.parquet ]]; then
     write_prepare_1
     run_step gsm8k "${JOB_DIR}/prepare_1.sh"
   fi
-  if [[ ! -e /home/user/projects/data/math/train.parquet ]]; then
+  if [[ ! -e /home/user/projects/data/math/test.parquet ]]; then
     write_prepare_2
     run_step math "${JOB_DIR}/prepare_2.sh"
   fi

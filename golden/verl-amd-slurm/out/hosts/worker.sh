@@ -15,7 +15,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=900 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
+readonly GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=1800 IP_VERSIONS=(4 6) LINK_LAYER=InfiniBand
 readonly IMAGE_DIGEST=sha256:7805d210ba7f4906dc94fdf9a3b47cc8904aeb9294fb54a88c098f40f7e8bcd8
 readonly GPU_ARCH=gfx942 GPU_FITS=gfx942
 readonly SECRETS=(WANDB_API_KEY)

@@ -285,7 +285,7 @@ inside() {
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   check_shm
-  if [[ ! -e /root/data/gsm8k/train.parquet ]]; then
+  if [[ ! -e /root/data/gsm8k/test.parquet ]]; then
     write_prepare_1
     run_step gsm8k "${JOB_DIR}/prepare_1.sh"
   fi

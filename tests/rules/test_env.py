@@ -148,7 +148,7 @@ CASES = {
     "image of the home": ({"runtime": "apptainer", "image": {"sif": "${{ env.HOME }}/a.sif"}}, []),
     "runtime_env beside the code": (
         {"driver": {"submit": "ray-job", "runtime_env": {"file": "r.yaml"}}, "ray": {"version": "2.52.1"}},
-        ["MN269n"],
+        ["MN269n", "MN319n"],
     ),
     "variables of a home file": ({"env_files": ["$HOME/a.env"]}, ["MN297"]),
     "variables of a file": ({"env_files": ["/etc/a.env"]}, []),

@@ -26,7 +26,7 @@ CASES = {
     "not waiting, direct": ({"driver": {"wait": False}}, ["MN281"]),
     "runtime_env, direct": ({"driver": {"runtime_env": {"file": "a.yaml"}}}, ["MN281"]),
     "not waiting on the head": ({"driver": {"wait": False, **SUBMIT}}, ["MN281"]),
-    "ray-job with all of it": ({"driver": {"runtime_env": {"file": "/a.yaml"}, **SUBMIT}}, []),
+    "ray-job with all of it": ({"driver": {"runtime_env": {"file": "/a.yaml"}, **SUBMIT}}, ["MN319n"]),
     "ray-job without a dashboard": ({"driver": SUBMIT, "ray": {"dashboard": {"enabled": False}}}, ["MN283"]),
     "mirror of a misspelt host": ({"mirrors": Mirrors(git={"githib.com": "https://m.example.org"})}, ["MN258w"]),
     "mirror of a host in capitals": ({"mirrors": Mirrors(images={"NVCR.IO": "m.example.org"})}, ["MN258w"]),

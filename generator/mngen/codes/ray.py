@@ -228,4 +228,14 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         ),
         "driver: {submit: ray-job, runtime_env: {working_dir: ., pip: [requirements.txt]}}",
     ),
+    "MN319": (
+        "output that goes with the job",
+        (
+            "A `working_dir` in Ray's runtime_env is copied to every node, below Ray's session, and the driver and its "
+            "workers start in that copy. The session is in the job's own folder, which is removed when the job ends: a "
+            "checkpoint that was written to a relative path is gone, and a job that is put back into the queue finds "
+            "none. An absolute path on storage that all nodes share stays."
+        ),
+        "driver: {args: [trainer.default_local_dir=checkpoints], submit: ray-job, runtime_env: {working_dir: .}}",
+    ),
 }

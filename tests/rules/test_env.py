@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mngen.manifest.text import Ref, Text
 from mngen.manifest.token_shapes import token_in
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +165,15 @@ CASES = {
         {"kind": "skypilot", "driver": {"args": ["${{ env.BASE }}/a", "${{ env.BASE }}", "${{ env.HOME }}"]}},
         ["MN301n"],
     ),
+    "a node's variable with a default on SkyPilot": (
+        {"kind": "skypilot", "driver": {"args": [Text((Ref("env.EPOCHS", "20"),)), "${{ env.EPOCHS }}"]}},
+        [],
+    ),
+    "two defaults": (
+        {"driver": {"args": [Text((Ref("env.A", "1"),)), Text((Ref("env.A", "2"),))]}},
+        ["MN301"],
+    ),
+    "one default twice": ({"driver": {"args": [Text((Ref("env.A", "1"),)), Text((Ref("env.A", "1"),))]}}, []),
     "a node's variable on dstack": ({"kind": "dstack", "workdir": "${{ env.BASE }}"}, ["MN301n"]),
     "a cloud's own variable": ({"kind": "dstack", "driver": {"args": ["${{ env.DSTACK_RUN_NAME }}"]}}, []),
     "a node's variable that is handed over": (

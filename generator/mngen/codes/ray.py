@@ -202,9 +202,9 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         (
             "`${{ env.NAME }}` that `env` does not set is the node's own. SkyPilot and dstack start nodes of their "
             "own, which get nothing of the submitting shell: what the image does not set is not there, and the job "
-            "stops. It is read after `host_setup`, whose modules may set it, and before `setup`, whose variables come "
-            "too late. What the script finds out itself (NODE_IP, HEAD_IP, NODE_RANK and the like) has placeholders of "
-            "its own."
+            "stops, unless it has a default: `${{ env.NAME:-20 }}`. It is read after `host_setup`, whose modules may "
+            "set it, and before `setup`, whose variables come too late. What the script finds out itself (NODE_IP, "
+            "HEAD_IP, NODE_RANK and the like) has placeholders of its own."
         ),
         "env: {BASE_DIR: /data}",
     ),

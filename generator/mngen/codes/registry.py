@@ -95,7 +95,8 @@ CODES: dict[str, Code] = {
     "MN108": Code(
         "unknown placeholder",
         "`${{ NAME }}` names nothing. Names are nodes, gpus, total_gpus, ray_gpus, ray_nodes, ray_node_gpus, "
-        "name, target, variant, vars.NAME, env.NAME, node_rank, job_id, attempt, uid, gid, job_dir, head_ip, "
+        "name, target, variant, vars.NAME, env.NAME, env.NAME:-DEFAULT, node_rank, job_id, attempt, uid, gid, job_dir, "
+        "head_ip, "
         "head_host, head_address, node_ip, node_host and services.NAME.port, the last for services that have a port. "
         "`mngen explain` says what each is. Write `$${{` where a literal `${{` is meant.",
         'args: ["trainer.nnodes=${{ node }}"]',

@@ -45,10 +45,16 @@ def fixed(target: Target) -> dict[str, str]:
     return {} if target.kind == "slurm" else fixed_service_ports(target)
 
 
+def defaulted(target: Target) -> dict[str, str]:
+    """Variables of the driver's arguments that have a default, with it."""
+    return {name.removeprefix("env."): value for text in target.driver.argv for name, value in text.defaults}
+
+
 def asked(target: Target) -> tuple[str, ...]:
     """The placeholders of the driver's arguments that only the running cluster can fill, by name."""
     names = dict.fromkeys(name for text in target.driver.argv for name in text.refs)
-    return tuple(name for name in names if expression(inside=False)(name) not in fixed(target))
+    known = fixed(target).keys() | defaulted(target).keys()
+    return tuple(name for name in names if expression(inside=False)(name) not in known)
 
 
 def dashboard_port(target: Target) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from mngen.launch.words import quote
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Ref, Text
 
@@ -148,7 +149,13 @@ def exported_variables(target: Target) -> tuple[str, ...]:
 
 def required_variables(target: Target) -> tuple[str, ...]:
     """Lines that stop a node where a variable that the manifest takes from it is not set."""
-    return tuple(map(_required, host_variables(target)))
+    return tuple(_required(name, defaults(target)) for name in host_variables(target))
+
+
+def defaults(target: Target) -> dict[str, str]:
+    """Return the defaults of the node's own variables that the target uses, by name."""
+    texts = (*host_texts(target), *late_texts(target))
+    return {name.removeprefix("env."): value for text in texts for name, value in text.defaults}
 
 
 def required_around(setup: Iterable[str], target: Target) -> list[str]:
@@ -156,10 +163,13 @@ def required_around(setup: Iterable[str], target: Target) -> list[str]:
     read = () if target.host_setup is None else target.host_setup.text.refs
     early = [name for name in host_variables(target) if f"env.{name}" in read]
     late = [name for name in host_variables(target) if name not in early]
-    return [*map(_required, early), *setup, *map(_required, late)]
+    given = defaults(target)
+    return [*(_required(name, given) for name in early), *setup, *(_required(name, given) for name in late)]
 
 
-def _required(name: str) -> str:
+def _required(name: str, given: Mapping[str, str]) -> str:
+    if name in given:
+        return f"[[ -n ${{{name}:-}} ]] || export {name}={quote(given[name])}"
     message = f"the manifest uses \\${{{{ env.{name} }}}}, which is not set on this node"
     return f'[[ -n ${{{name}:-}} ]] || fail 78 "{message}"'
 

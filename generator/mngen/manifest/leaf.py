@@ -79,7 +79,7 @@ def filled(scope: Scope, node: Node, path: str, *, empty: bool = False) -> bool:
 
 def passable(scope: Scope, found: Text, node: Node, path: str) -> Text:
     """Return a text unless no argument or environment variable can hold it."""
-    if any("\x00" in part for part in found.parts if isinstance(part, str)):
+    if any("\x00" in (part if isinstance(part, str) else part.default or "") for part in found.parts):
         message = f"`{path}` holds a NUL character, which no argument or variable can"
         scope.report("MN104", message, node.span, "remove it; other bytes than text go into a file")
     return found

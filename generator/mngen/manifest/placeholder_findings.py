@@ -25,6 +25,8 @@ def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
         hint = "close it, or write `$${{` for a literal `${{`"
         return _error("MN110", "`${{` has no `}}` on its line", span, hint)
     hint = "a placeholder is one name, without operators: `${{ nodes }}`; `$${{` writes a literal `${{`"
+    if ":-" in part.spelling:
+        hint = "a variable of the node may have a default, `${{ env.NAME:-16 }}`; the other names always have a value"
     return _error("MN110", f"`{part.spelling}` is not one name", span, hint)
 
 

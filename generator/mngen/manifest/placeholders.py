@@ -45,13 +45,14 @@ CLUSTER_NAMES: Mapping[str, str] = {
 OPEN_NAMES: Mapping[str, str] = {
     "vars.NAME": "a value of `vars`",
     "env.NAME": "the value of `env` if the manifest sets it, else the node's own variable; unset there, the job stops",
+    "env.NAME:-DEFAULT": "the same, and DEFAULT in all of the target where the node has none or an empty one",
     "services.NAME.port": "the port of a service that has one, fixed or of the job's own block",
 }
 """Names with a part that the manifest chooses."""
 
 _KNOWN = (
     ("when the files are written", RENDER_NAMES, ("vars.NAME",)),
-    ("on the node, before the cluster forms", NODE_NAMES, ("env.NAME",)),
+    ("on the node, before the cluster forms", NODE_NAMES, ("env.NAME", "env.NAME:-DEFAULT")),
     ("once the head is chosen", CLUSTER_NAMES, ("services.NAME.port",)),
 )
 
@@ -78,12 +79,16 @@ def described() -> tuple[Described, ...]:
 
 
 class Placeholder(Struct, frozen=True):
-    """One placeholder of a text: its name (``None`` when it holds no name), its spelling, its number in the text."""
+    """One placeholder of a text: its name (``None`` when it holds no name), its spelling, its number in the text.
+
+    ``default`` is what is behind ``:-``, which only ``env.NAME`` may have.
+    """
 
     name: str | None
     spelling: str
     index: int
     closed: bool = True
+    default: str | None = None
 
 
 @lru_cache(maxsize=1024)  # all targets read the texts of the manifest's top level
@@ -91,7 +96,7 @@ def split(text: str) -> tuple[str | Placeholder, ...]:
     """Split a text into literal parts, with ``$${{`` undone, and placeholders.
 
     >>> split("a/${{ job_id }}")
-    ('a/', Placeholder(name='job_id', spelling='${{ job_id }}', index=0, closed=True))
+    ('a/', Placeholder(name='job_id', spelling='${{ job_id }}', index=0, closed=True, default=None))
     """
     if "${{" not in text:
         return (text,) if text else ()
@@ -105,14 +110,19 @@ def split(text: str) -> tuple[str | Placeholder, ...]:
             continue
         if before:
             parts.append(before)
-        body = found["body"]
-        name = body.strip() if body is not None else ""
-        parts.append(
-            Placeholder(name if _NAME.fullmatch(name) else None, found.group(), index, closed=body is not None)
-        )
+        parts.append(_placeholder(found, index))
     if done < len(text):
         parts.append(text[done:])
     return tuple(parts)
+
+
+def _placeholder(found: re.Match[str], index: int) -> Placeholder:
+    body = found["body"]
+    name, behind, default = (body or "").strip().partition(":-")
+    known = _NAME.fullmatch(name) and (name.startswith("env.") or not behind)
+    return Placeholder(
+        name if known else None, found.group(), index, closed=body is not None, default=default if behind else None
+    )
 
 
 def tighten(text: str) -> str:

@@ -157,6 +157,8 @@ class Scope(Struct, frozen=True, kw_only=True):
         found = self._lookup(part.name, place, stack)
         if found is None:
             return None
+        if part.default is not None and found.parts == (Ref(part.name),):
+            found = Text((Ref(part.name, part.default),))
         late = next((ref for ref in found.refs if phase_of(ref) > use.phase), None)
         literal = found.literal
         if late is not None:

@@ -23,6 +23,8 @@ class Ref(Struct, frozen=True):
     """A placeholder left for run time, by its manifest name: ``env.HOME``, ``head_ip``, ``services.x.port``."""
 
     name: str
+    default: str | None = None
+    """What stands there when the node's own variable is not set, or is empty; ``None`` where it must be set."""
 
 
 class Text(Struct, frozen=True):
@@ -39,6 +41,11 @@ class Text(Struct, frozen=True):
                 return None
             found += part
         return found
+
+    @property
+    def defaults(self) -> tuple[tuple[str, str], ...]:
+        """The defaults of the placeholders left, with their names."""
+        return tuple((p.name, p.default) for p in self.parts if isinstance(p, Ref) and p.default is not None)
 
     @property
     def refs(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from mngen.launch import header, ray_options
-from mngen.launch.job import asked, dashboard_port, data, fixed, options, tunnel
+from mngen.launch.job import asked, dashboard_port, data, defaulted, fixed, options, tunnel
 from mngen.launch.names import expression
 from mngen.launch.words import quote, words
 from mngen.manifest.model import Manifest, Target
@@ -29,6 +29,8 @@ class Submit(Struct, frozen=True):
     token: bool
     known: tuple[tuple[Raw, Raw], ...]
     """Variables of the driver's arguments that are fixed: ports of services."""
+    defaults: tuple[tuple[Raw, Raw], ...]
+    """Variables of them that have a default."""
     asked: tuple[Raw, ...]
     """Variables that only the running cluster knows, which the user sets."""
 
@@ -56,6 +58,7 @@ def files(target: Target, manifest: Manifest, name: str, reach: Raw | None = Non
         arguments=words((*target.driver.args, *target.driver.extra_args), variable),
         token=boot.uses_token(target),
         known=tuple((Raw(item), Raw(known[item])) for item in used if item in known),
+        defaults=tuple((Raw(item), quote(value)) for item, value in defaulted(target).items()),
         asked=tuple(Raw(variable(name)) for name in asked(target)),
     )
     script = PlannedFile(

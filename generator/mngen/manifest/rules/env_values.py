@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Target
-from mngen.manifest.text import Ref, Text
+from mngen.manifest.text import Text
 from mngen.manifest.token_shapes import named_like_secret
 
 _USES = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[}:])")
@@ -45,12 +45,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
 def _of_the_node(target: Target, name: str, text: Text) -> Iterator[Diagnostic]:
     """Warn about ``PATH: /x:${{ env.PATH }}``: the node's own is not the image's, whose programs would be gone."""
     added = "".join(part for part in text.parts if isinstance(part, str)).strip(": ")
-    if (
-        target.kind in {"slurm", "manual"}
-        and target.runtime.is_container
-        and added
-        and Ref(f"env.{name}") in text.parts
-    ):
+    if target.kind in {"slurm", "manual"} and target.runtime.is_container and added and f"env.{name}" in text.refs:
         message = f"{name} is made of the node's own {name}, which then stands in the place of the image's"
         inside = "".join(part if isinstance(part, str) else f"${name}" for part in text.parts)
         hint = f"write it in setup, which runs inside: export {name}={inside}"

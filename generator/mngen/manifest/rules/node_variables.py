@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, note, spelled, warning
@@ -20,7 +20,10 @@ _EVERYWHERE = frozenset({"HOME", "PATH", "USER", "LOGNAME", "HOSTNAME", "PWD", "
 def check(target: Target) -> Iterator[Diagnostic]:
     """Note those that neither every node has nor the manifest hands over, and warn of those that are set too late."""
     prefix, known, late = _CLOUD.get(target.kind), _known(target), _set_late(target)
-    for field, text in (*cluster_texts(target), *_others(target)):
+    texts = [*cluster_texts(target), *_others(target)]
+    defaults = {name: value for _, text in texts for name, value in text.defaults}
+    for field, text in texts:
+        yield from _two_defaults(target, field, text, defaults)
         for ref in text.refs:
             name = ref.removeprefix("env.")
             if not ref.startswith("env.") or name in known:
@@ -38,11 +41,19 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 where = "env or host_setup" if prefix is None else "env"
                 hint = f"set it in {where}; or write ${name} in a text that a shell reads after setup"
                 yield warning(target, "MN301", field, message, hint=hint, other=("setup",))
-            elif prefix is not None and not name.startswith(prefix) and not field.startswith("mounts."):
+            elif prefix is not None and not (ref in defaults or name.startswith(prefix) or field.startswith("mounts.")):
                 known.add(name)
                 message = f"{field} needs {name} of the node, and {target.kind} hands over nothing of your shell"
-                hint = f"right if the image sets it; else write its value into the manifest: env: {{{name}: …}}"
+                hint = f"right if the image sets it; else write env: {{{name}: …}}, or a default: ${{{{ {ref}:-… }}}}"
                 yield note(target, "MN301", field, message, hint=hint)
+
+
+def _two_defaults(target: Target, field: str, text: Text, defaults: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """Refuse another default than the one that counts: a node gives a variable one value for the whole target."""
+    for ref, value in text.defaults:
+        if value != defaults[ref]:
+            message = f"{field} gives {ref} the default {value!r}, and another text of this target {defaults[ref]!r}"
+            yield finding(target, "MN301", field, message, hint="write one of them in both places")
 
 
 def _known(target: Target) -> set[str]:

@@ -105,7 +105,7 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     ),
     "workdir": text,
     "code": lambda v: Code(**v),
-    "mounts": lambda v: tuple(Mount(**{**m, "source": text(m["source"])}) for m in v),
+    "mounts": lambda v: tuple(Mount(**{**m, "source": text(m["source"]), "target": text(m["target"])}) for m in v),
     "env": pairs,
     "env_files": texts,
     "secrets": lambda v: tuple(

@@ -170,6 +170,23 @@ CASES = {
     "blank for apptainer": (options("apptainer", **mount(source="/a b")), []),
     "blank for pyxis": (options("pyxis", **mount(source="/a b")), ["MN253"]),
     "substitution for pyxis": (options("pyxis", **mount(target="/a`b`")), ["MN253"]),
+    "mount without a target": (options("docker", mounts=[{"source": "/data", "target": "/data"}]), []),
+    "mount of a volume without a target": (
+        {"kind": "dstack", "mounts": [{"source": "vol", "target": ""}]},
+        ["MN277"],
+    ),
+    "mount at a place that only the node knows, on dstack": (
+        {"kind": "dstack", "mounts": [{"source": "/data", "target": "${{ env.SCRATCH }}/x"}]},
+        ["MN277"],
+    ),
+    "mount at a place that only the node knows, on SkyPilot": (
+        {"kind": "skypilot", "mounts": [{"source": "/data", "target": "${{ env.SCRATCH }}/x"}]},
+        ["MN277"],
+    ),
+    "mount below the home, on SkyPilot": (
+        {"kind": "skypilot", "mounts": [{"source": "/data", "target": "${{ env.HOME }}/x"}]},
+        [],
+    ),
     "path of the node for pyxis": (options("pyxis", **mount(source="${{ env.HOME }}/data")), []),
     "code with a colon": (options("docker", code={"path": ".", "to": "/a:b"}), ["MN253"]),
     "log folder with a blank for pyxis": (options("pyxis", logs={"dir": "my logs", "driver": "x.log"}), ["MN253"]),

@@ -78,7 +78,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         keeps_driver_log=parts.ranks.has_head and target.driver.submit_from == "head" and bool(target.logs.driver),
         inside_sources=target.setup is not None or bool(target.env_files) or (host_text and not contained),
         host_sources=host_text and contained,
-        in_home=Raw(" ".join(homes.mounted(target))),
+        in_home=Raw(" ".join(homes.mounted(target, variable))),
         enter=parts.enter,
         before_ray=flow.before_ray(target, parts.ranks, contained=contained),
         before_driver=flow.before_driver(target, contained=contained),

@@ -208,7 +208,7 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
     ready = [service.ready for service in target.services if service.ready]
     wanted = [
         (bool(limits(target)), "ulimits"),
-        (bool(homes.mounted(target)), "own_home"),
+        (bool(homes.mounted(target, expression(inside=False))), "own_home"),
         (any(s.file for s in target.secrets), "secret_files"),
         (bool(target.env_files), "env_files"),
         (uses_proxy(target), "no_proxy"),

@@ -13,6 +13,8 @@ from mngen.plan import Raw
 
 _UNMOUNTED = frozenset({Runtime.NONE, Runtime.PREFIX})
 """Runtimes under which a process sees what the node has, or what its prefix shows it."""
+_LOGS = Text((Ref("log_dir"),))
+"""The folder of the logs, which the job makes."""
 
 
 def mounts_code(target: Target) -> bool:
@@ -31,10 +33,10 @@ def mounts(target: Target) -> tuple[Mount, ...]:
         path = code.path.removeprefix("./").rstrip("/")
         inside = ("/" + path,) if path not in {"", "."} else ()
         source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
-        out.append(Mount(source=source, target=code.to))
+        out.append(Mount(source=source, target=literal(code.to)))
     out = _outer_first(out)
     if target.keeps_logs:
-        out.append(Mount(source=Text((Ref("log_dir"),)), target=""))
+        out.append(Mount(source=_LOGS, target=_LOGS))
     return tuple(out)
 
 
@@ -45,17 +47,16 @@ def _outer_first(mounts: list[Mount]) -> list[Mount]:
     """
     out: list[Mount] = []
     for mount in mounts:
-        inner = f"{posixpath.normpath(mount.target).rstrip('/')}/"
-        below = (at for at, other in enumerate(out) if posixpath.normpath(other.target).startswith(inner))
+        inner = f"{posixpath.normpath(mount.place).rstrip('/')}/"
+        below = (at for at, other in enumerate(out) if posixpath.normpath(other.place).startswith(inner))
         out.insert(next(below, len(out)), mount)
     return out
 
 
 def bind(mount: Mount) -> Text:
-    """``source:target[:mode]``; without a target the folder is seen where it is."""
+    """``source:target[:mode]``."""
     mode = f":{mount.mode}" if mount.mode != "rw" else ""
-    target: tuple[str | Ref, ...] = (mount.target,) if mount.target else mount.source.parts
-    return Text((*mount.source.parts, ":", *target, mode))
+    return Text((*mount.source.parts, ":", *mount.target.parts, mode))
 
 
 def bind_word(mount: Mount) -> Raw:
@@ -68,7 +69,7 @@ def required(target: Target) -> tuple[str, ...]:
     if target.runtime in _UNMOUNTED:
         return ()
     variable, said = expression(inside=False), "the manifest mounts what this node has not:"
-    sources = [word(mount.source, variable) for mount in mounts(target) if mount.target]
+    sources = [word(mount.source, variable) for mount in mounts(target) if mount.source != _LOGS]
     if len(sources) < 2:
         return tuple(f'[[ -e {source} ]] || fail 78 "{said}" {source}' for source in sources)
     return (

@@ -96,6 +96,7 @@ def late_texts(target: Target) -> Iterable[Text]:
         yield target.setup.text
     yield from _texts_of_their_own(target)
     yield from (step.creates for step in target.prepare if step.creates)
+    yield from mounted_at_home(target)
     for service in target.services:
         yield from service.command
         yield from (value for _, value in service.env)
@@ -103,9 +104,16 @@ def late_texts(target: Target) -> Iterable[Text]:
             yield from service.ready.command
 
 
+def mounted_at_home(target: Target) -> Iterable[Text]:
+    """Places of mounts that are below the node's own home, which inside has to be known by name."""
+    if target.runtime.is_container:
+        yield from (mount.target for mount in target.mounts if mount.place.startswith("${{ env.HOME }}/"))
+
+
 def host_texts(target: Target) -> Iterable[Text]:
     """Every text of a target that is used on the host, before the runtime starts."""
-    yield from (mount.source for mount in target.mounts)
+    for mount in target.mounts:
+        yield from (mount.source, mount.target)
     yield from target.container.options
     yield from target.container.prefix
     yield from (secret.file for secret in target.secrets if secret.file)

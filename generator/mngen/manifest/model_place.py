@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from mngen.diagnostics import Span
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 
 class Memory(Struct, frozen=True, kw_only=True):
@@ -49,10 +49,16 @@ class Mount(Struct, frozen=True, kw_only=True):
     """A folder of the node (or a bucket URI, a named volume) seen at ``target`` in the runtime."""
 
     source: Text
-    target: str
+    target: Text
+    """The same as ``source`` where the manifest names none; empty where that is no path."""
     mode: str = "rw"
     shared: bool = False
     span: Span | None = None
+
+    @property
+    def place(self) -> str:
+        """The target as the manifest writes it."""
+        return spelled(self.target)
 
 
 class Container(Struct, frozen=True, kw_only=True):

@@ -129,16 +129,23 @@ def mounts(fields: Fields) -> tuple[Mount, ...]:
         one = Fields(node, f"{fields.name('mounts')}.{index}", fields.scope)
         if not one.is_map():
             continue
+        source = one.text("source", Phase.NODE) or Text(("",))
         found.append(
             Mount(
-                source=one.text("source", Phase.NODE) or Text(("",)),
-                target=one.line("target") or "",
+                source=source,
+                target=one.text("target", Phase.NODE) or (source if _is_path(source) else Text(("",))),
                 mode=one.choice("mode", "rw"),
                 shared=one.flag("shared"),
                 span=node.span,
             )
         )
     return tuple(found)
+
+
+def _is_path(source: Text) -> bool:
+    """Tell whether a source may be the target as well: an absolute path, or one that a variable of the node begins."""
+    first = source.parts[0]
+    return not isinstance(first, str) or first.startswith("/")
 
 
 def network(fields: Fields) -> Network:

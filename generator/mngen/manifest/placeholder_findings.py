@@ -80,7 +80,9 @@ def no_port(service: str, span: Span) -> Diagnostic:
 def unknown(name: str, names: list[str], span: Span) -> Diagnostic:
     """Say that a name is none of ``names``, with the nearest."""
     near = nearest(name, names) or nearest(f"vars.{name}", names)
-    if near:
+    if name.startswith("env."):
+        hint = "a variable's name is made of letters, digits and `_`, and begins with no digit"
+    elif near:
         hint = f"did you mean `{near}`?"
     elif name.startswith("vars."):
         hint = "add it to `vars`"

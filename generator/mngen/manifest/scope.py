@@ -18,6 +18,9 @@ from mngen.manifest.text import Phase, Ref, Text
 _INERT = re.compile(r"[A-Za-z0-9@%+=:,./_-]*")
 """What a POSIX shell takes as it is in every context, quoted or not."""
 
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""What a shell takes for a name, and for no operator behind one: ``${A-b}`` is something else."""
+
 MOST_STEPS = 30
 """Variables that name each other in a row; more is taken for a circle."""
 
@@ -189,7 +192,7 @@ class Scope(Struct, frozen=True, kw_only=True):
             return Text((Ref(name),))
         if head == "vars" and rest in self.variables:
             return self._checked(name, self.variables[rest], Phase.RENDER, place, stack)
-        if head == "env" and rest and "." not in rest:
+        if head == "env" and _VARIABLE.fullmatch(rest):
             # `PATH: /opt/bin:${{ env.PATH }}` means the node's own value, not itself.
             own = None if stack and stack[-1] == name else self.env.get(rest)
             return Text((Ref(name),)) if own is None else self._checked(name, own, Phase.CLUSTER, place, stack)

@@ -58,3 +58,14 @@ class Text(Struct, frozen=True):
 def literal(value: str) -> Text:
     """Wrap plain text."""
     return Text((value,))
+
+
+def spelled(text: Text) -> str:
+    """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
+    if len(text.parts) == 1 and isinstance(text.parts[0], str):
+        return text.parts[0]
+    return "".join([part if isinstance(part, str) else _placeholder(part) for part in text.parts])
+
+
+def _placeholder(ref: Ref) -> str:
+    return "${{ " + ref.name + (" }}" if ref.default is None else f":-{ref.default} }}}}")

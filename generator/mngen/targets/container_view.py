@@ -134,7 +134,7 @@ def _is_elsewhere(target: Target, text: Text, *more: str) -> bool:
     if not path.startswith(("/", _HOME)):
         return False
     code = target.code.to if target.code is not None else None
-    places = [*more, *(mount.target for mount in target.mounts), *([code] if code else [])]
+    places = [*more, *(mount.place for mount in target.mounts), *([code] if code else [])]
     return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
 
 

@@ -125,9 +125,9 @@ def _repos(target: Target) -> list[dict[str, str]]:
 def _volume(mount: Mount) -> Any:
     """One entry of ``volumes``; the short form has no way to write a colon in a path."""
     name = dstack_notes.volume(mount.source)
-    if name and (":" in name or ":" in mount.target):
-        return {"instance_path" if name.startswith("/") else "name": name, "path": mount.target}
-    return f"{name}:{mount.target}" if name else None
+    if name and (":" in name or ":" in mount.place):
+        return {"instance_path" if name.startswith("/") else "name": name, "path": mount.place}
+    return f"{name}:{mount.place}" if name else None
 
 
 def _env(target: Target) -> list[str]:

@@ -114,7 +114,7 @@ def _starts_in(target: Target, code: Code) -> bool:
     if target.workdir is None or code.to is None:
         return False
     folder = PurePosixPath(spelled(target.workdir))
-    mounted = any(folder.is_relative_to(mount.target) for mount in target.mounts)
+    mounted = any(folder.is_relative_to(mount.place) for mount in target.mounts)
     return folder.is_relative_to(code.to) and not mounted
 
 
@@ -147,8 +147,8 @@ def _mounts(target: Target) -> Iterator[Diagnostic]:
     if target.runtime not in _UNMOUNTED:
         return
     for index, mount in enumerate(target.mounts):
-        if not _same(spelled(mount.source), mount.target):
-            why = f"{_UNMOUNTED[target.runtime]}, so nothing makes {mount.target}"
+        if not _same(spelled(mount.source), mount.place):
+            why = f"{_UNMOUNTED[target.runtime]}, so nothing makes {mount.place}"
             hint = "write mounts: [] and the nodes' own paths for this target"
             if target.runtime is Runtime.PREFIX:
                 hint = "write mounts: [] for this target, and an option of the prefix's own in container.prefix"

@@ -109,13 +109,13 @@ def _file_mounts(target: Target, manifest: Manifest) -> dict[str, Any]:
     for mount in target.mounts:
         path = machine.home_path(mount.source)
         if path is not None and not names_volume(mount.source):
-            out[mount.target] = _mounted(mount, path, manifest.source)
+            out[machine.home_path(mount.target) or mount.place] = _mounted(mount, path, manifest.source)
     return out
 
 
 def _volumes(target: Target) -> dict[str, str]:
     """Volumes by the path at which they are seen."""
-    return {mount.target: spelled(mount.source) for mount in target.mounts if names_volume(mount.source)}
+    return {mount.place: spelled(mount.source) for mount in target.mounts if names_volume(mount.source)}
 
 
 def _workdir(target: Target, manifest: Manifest) -> Any:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.model import Manifest, Target
-from mngen.manifest.text import Ref, Text
+from mngen.manifest.text import spelled as spelled  # noqa: PLC0414 - rules speak of texts as they are written
 
 _SMALL = frozenset({"A", "An", "At", "Before", "In", "On", "Ports", "The", "With"})
 """First words of sentences that are no names."""
@@ -63,17 +63,6 @@ def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Dia
         return diagnostic
     word = "target" if len(names) == 1 else "targets"
     return replace(diagnostic, message=f"{diagnostic.message} ({word} {', '.join(names)})")
-
-
-def spelled(text: Text) -> str:
-    """Write a text as the manifest does, with ``${{ NAME }}`` for what is known only at run time."""
-    if len(text.parts) == 1 and isinstance(text.parts[0], str):
-        return text.parts[0]
-    return "".join([part if isinstance(part, str) else _placeholder(part) for part in text.parts])
-
-
-def _placeholder(ref: Ref) -> str:
-    return "${{ " + ref.name + (" }}" if ref.default is None else f":-{ref.default} }}}}")
 
 
 def clause(sentence: str) -> str:

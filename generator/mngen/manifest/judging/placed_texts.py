@@ -81,6 +81,8 @@ def paths(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield every path that may hold placeholders."""
     for index, mount in enumerate(target.mounts):
         yield f"mounts.{index}.source", mount.source
+        if mount.target != mount.source:
+            yield f"mounts.{index}.target", mount.target
     for index, text in enumerate(target.env_files):
         yield f"env_files.{index}", text
     for secret in target.secrets:

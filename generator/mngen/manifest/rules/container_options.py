@@ -93,7 +93,7 @@ def _env(target: Target, option: Option) -> Iterator[Diagnostic]:
 def _mount(target: Target, option: Option) -> Iterator[Diagnostic]:
     if option.name not in {"--bind", "--volume", "--mount"} or not option.value:
         return
-    known = {mount.target.rstrip("/"): f"mounts.{index}" for index, mount in enumerate(target.mounts)}
+    known = {mount.place.rstrip("/"): f"mounts.{index}" for index, mount in enumerate(target.mounts)}
     if target.code is not None and target.code.to is not None:
         known.setdefault(target.code.to.rstrip("/"), "code.to")
     for place in _destinations(option):

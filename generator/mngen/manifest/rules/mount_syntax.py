@@ -45,7 +45,8 @@ def _paths(target: Target) -> Iterator[tuple[str, Text]]:
     for index, mount in enumerate(target.mounts):
         if "://" not in spelled(mount.source):  # MN279 refuses a bucket as a whole
             yield f"mounts.{index}.source", mount.source
-        yield f"mounts.{index}.target", literal(mount.target)
+        if mount.target != mount.source:
+            yield f"mounts.{index}.target", mount.target
     code = target.code
     if code is not None and code.path is not None and code.to is not None:
         yield "code.path", literal(code.path)

@@ -19,9 +19,13 @@ def check(target: Target) -> Iterator[Diagnostic]:
     places: dict[str, str] = {}
     for index, mount in enumerate(target.mounts):
         field = f"mounts.{index}"
-        yield from _place(target, field, mount)
         yield from _source(target, field, mount)
-        yield from _once(target, places, mount.target, field)
+        if not mount.place:
+            message = f"{field} has no target, and its source is no path that could be one"
+            yield finding(target, "MN277", field, message, hint="write where it is seen: target: /data")
+            continue
+        yield from _place(target, field, mount)
+        yield from _once(target, places, mount.place, field)
     if target.code is not None and target.code.to is not None:
         yield from _once(target, places, target.code.to, "code.to")
 
@@ -34,8 +38,12 @@ def _once(target: Target, places: dict[str, str], path: str, field: str) -> Iter
 
 
 def _place(target: Target, field: str, mount: Mount) -> Iterator[Diagnostic]:
-    path = mount.target
-    if posixpath.normpath(path) in _SYSTEM:
+    path = mount.place
+    at_home = target.kind == "skypilot" and mount.target.refs == ("env.HOME",) and path.startswith("${{ env.HOME }}/")
+    if target.kind in {"skypilot", "dstack"} and mount.target.refs and mount.target != mount.source and not at_home:
+        message = f"{field} is seen at {path}, which {target.kind} has to know before there is a node"
+        yield finding(target, "MN277", f"{field}.target", message, hint="write target: and the path itself")
+    elif posixpath.normpath(path) in _SYSTEM:
         message = f"{field}.target is {path}: the mount would hide the image's own {path}"
         yield finding(target, "MN277", f"{field}.target", message, hint="mount below it, for example at /data")
     elif posixpath.normpath(path) == "/dev/shm":

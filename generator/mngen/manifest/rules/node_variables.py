@@ -76,4 +76,5 @@ def _others(target: Target) -> Iterator[tuple[str, Text]]:
     if target.workdir is not None:
         yield "workdir", target.workdir
     yield from ((f"env_files.{index}", text) for index, text in enumerate(target.env_files))
-    yield from ((f"mounts.{index}.source", mount.source) for index, mount in enumerate(target.mounts))
+    for index, mount in enumerate(target.mounts):
+        yield from ((f"mounts.{index}.source", mount.source), (f"mounts.{index}.target", mount.target))

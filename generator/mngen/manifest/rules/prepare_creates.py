@@ -43,4 +43,4 @@ def _mount(target: Target, path: str) -> int | None:
 
 def _places(target: Target) -> Iterator[tuple[int, str]]:
     for index, mount in enumerate(target.mounts):
-        yield index, f"{posixpath.normpath(mount.target)}/"
+        yield index, f"{posixpath.normpath(mount.place)}/"

@@ -98,7 +98,7 @@ def _places(target: Target) -> Iterator[Diagnostic]:
     own = {SCRIPTS[target.kind]: "driver"}
     if target.code is not None and target.code.to is not None:
         own[posixpath.normpath(target.code.to)] = "code.to"
-    own.update({posixpath.normpath(mount.target): f"mounts.{index}" for index, mount in enumerate(target.mounts)})
+    own.update({posixpath.normpath(mount.place): f"mounts.{index}" for index, mount in enumerate(target.mounts)})
     for key in _PLACES[target.kind]:
         for part, place in _paths(target.raw.get(key)):
             owner = own.get(posixpath.normpath(place))

@@ -43,7 +43,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             hint=f"choose a node-local folder of at most {room} bytes, such as /tmp or /local",
         )
     for index, mount in enumerate(target.mounts):
-        if mount.shared and any(_inside(path, place) for place in (mount.target, spelled(mount.source))):
+        if mount.shared and any(_inside(path, place) for place in (mount.place, spelled(mount.source))):
             yield finding(
                 target,
                 "MN210",

@@ -87,14 +87,15 @@ def _items(target: Target) -> Iterator[tuple[str, Text]]:
     for field, texts in lists.items():
         yield from ((f"{field}.{index}", text) for index, text in enumerate(texts))
     if target.runtime is Runtime.PYXIS and target.mounts:
-        # All mounts are one argument of srun.
-        yield "mounts", Text(tuple(part for m in target.mounts for part in (*m.source.parts, ":", m.target, ",")))
+        pairs = ((*mount.source.parts, ":", *mount.target.parts, ",") for mount in target.mounts)
+        yield "mounts", Text(tuple(part for pair in pairs for part in pair))  # one argument of srun
 
 
 def _paths(target: Target) -> Iterator[tuple[str, Text]]:
     for index, mount in enumerate(target.mounts):
         yield f"mounts.{index}.source", mount.source
-        yield f"mounts.{index}.target", literal(mount.target)
+        if mount.target != mount.source:
+            yield f"mounts.{index}.target", mount.target
     yield from ((f"env_files.{index}", path) for index, path in enumerate(target.env_files))
     yield from ((f"secrets.{secret.name}.file", secret.file) for secret in target.secrets if secret.file is not None)
     yield from ((f"prepare.{i}.creates", step.creates) for i, step in enumerate(target.prepare) if step.creates)

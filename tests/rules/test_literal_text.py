@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+
+def submitted(**variables):
+    return {"driver": {"submit": "ray-job", "runtime_env": {"env_vars": variables}}}
+
+
 CASES = {
     "argument with no port": ({"services": {"web": {}}, "driver": {"args": ["${{ services.web.port }}"]}}, ["MN285"]),
     "option and value in one argument": ({"driver": {"args": ["--lr 1e-5"]}}, ["MN297w"]),
@@ -54,9 +59,14 @@ CASES = {
         {"services": {"a": {"command": ["serve"], "env": {"X": "$SCRATCH/y", "Y": "$(id)", "Z": "a$b"}}}},
         ["MN297w"] * 2,
     ),
-    "variables of a submitted job": (
-        {"driver": {"submit": "ray-job", "runtime_env": {"env_vars": {"X": "$HAS_NVLINK", "Y": "1"}}}},
-        ["MN297w"],
+    "variables that Ray fills in": (
+        submitted(X="$HAS_NVLINK", Y="a${HOME}/b", Z="pa$word", W="${lower}:$PATH"),
+        ["MN297n"] * 4,
+    ),
+    "variables that Ray leaves as they are": (submitted(X="US$5", Y="a$", Z="${oc.env:HOME}", W="~x $(5"), []),
+    "variables of a submitted job that stay": (
+        submitted(X="$(id)", Y="`date`", Z="~/x", W="{{ nodes }}"),
+        ["MN297w"] * 4,
     ),
     "argument of a service": ({"services": {"a": {"command": ["serve", "$HOME/x"]}}}, ["MN297w"]),
 }
@@ -64,3 +74,12 @@ CASES = {
 
 def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
+
+
+def test_the_note_says_what_ray_does_with_a_variable(findings):
+    """os.path.expandvars, and then what is left of ``${NAME}`` in capitals goes: update_envs of Ray's utils.py."""
+    (set_or_not,) = findings(**submitted(X="a$HOME"))
+    (set_or_nothing,) = findings(**submitted(X="${A_1}b"))
+    assert "Ray" in set_or_not.message and "as it is" not in set_or_not.message
+    assert "stays" in set_or_not.message and "nothing" in set_or_nothing.message
+    assert "env" in (set_or_not.hint or "") and "cannot" in (set_or_not.hint or "")

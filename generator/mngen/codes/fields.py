@@ -216,7 +216,9 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         (
             "No shell reads values outside of setup and the other scripts: $HOME and ~ reach the program, or "
             "the file system, as they are, and an item with a blank is one word. ${{ env.HOME }} is filled in on each "
-            "node."
+            "node. Only in driver.runtime_env.env_vars does Ray itself put in $NAME and ${NAME}, from the environment "
+            "of each process's node; a ${NAME} of capitals that is not set there is taken away, and nothing escapes "
+            "them."
         ),
         "mounts: [{source: $SCRATCH/hf, target: /hf}]",
     ),

@@ -9,6 +9,7 @@ from mngen.manifest.text import Text
 
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})")
 _ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
+_OF_RAY = re.compile(r"\$(?:[A-Za-z_]\w*|\{\w+\})", re.ASCII)
 _HOME = re.compile(r"(?:^|^[^=]*=)~/")
 # Templates of text have names, targets and variants of their own.
 _OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "variant"}), *NODE_NAMES, *CLUSTER_NAMES)
@@ -96,6 +97,16 @@ def output_in(text: Text) -> str | None:
     """Return what an argument's author expected a shell to work out, as a whole or behind ``=``; or ``None``."""
     match = _WORKED_OUT.fullmatch(text.literal or "")
     return match["output"] if match else None
+
+
+def filled_in_by_ray(value: str) -> str | None:
+    r"""Return the first variable in a value of ``runtime_env.env_vars``, where Ray itself replaces them; or ``None``.
+
+    It is os.path.expandvars, then re.sub(r"\$\{[A-Z0-9_]+\}", "", …): ``update_envs`` in Ray's
+    python/ray/_private/utils.py.
+    """
+    match = _OF_RAY.search(value)
+    return match.group() if match else None
 
 
 def variable(found: str) -> str:

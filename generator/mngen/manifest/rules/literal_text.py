@@ -46,8 +46,8 @@ def _unread_arguments(target: Target) -> Iterator[Diagnostic]:
 def _unread_variables(target: Target) -> Iterator[Diagnostic]:
     for field, text in _of_processes(target):
         found = _at_start(text) or shell_syntax.output_of(text)
-        if found is not None:
-            other = _IN_ENV if field.startswith("driver.") else _WRITTEN if found.startswith(("$(", "`")) else None
+        if found is not None and not (field.startswith("driver.") and shell_syntax.filled_in_by_ray(found)):
+            other = _WRITTEN if found.startswith(("$(", "`")) else _IN_ENV if field.startswith("driver.") else None
             yield _stays(target, field, found, other)
     itself = {found for name, text in target.env if (found := _at_start(text)) and shell_syntax.variable(found) == name}
     for name, text in target.env:

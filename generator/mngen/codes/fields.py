@@ -240,4 +240,21 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
         "cleanup: ray stop --force",
     ),
+    "MN308": (
+        "service that needs Ray",
+        (
+            "Services start before Ray, and the driver when they and the cluster are ready. A service that joins Ray, "
+            "or whose workers Ray starts, waits for what waits for it. A server on Ray is the driver; its clients find "
+            "it at the head's address and the port that it is given."
+        ),
+        "services: {api: {command: [serve, run, 'app:app']}}",
+    ),
+    "MN309": (
+        "service with fewer GPUs than its server takes",
+        (
+            "A service sees services.NAME.gpus of its node's GPUs, which is none unless it is written. A server of "
+            "vLLM or SGLang takes as many as its tensor and pipeline parallel sizes make, and fails without them."
+        ),
+        "services: {api: {command: [vllm, serve, m, --tensor-parallel-size=4], gpus: 1}}",
+    ),
 }

@@ -11,6 +11,11 @@ def uses_image(target: Target) -> bool:
     return target.kind not in {"slurm", "manual"} or target.runtime not in {Runtime.NONE, Runtime.PREFIX}
 
 
+def in_container(target: Target) -> bool:
+    """Tell whether a runtime of the node starts the image, so that the node's own programs are out of reach."""
+    return target.kind in {"slurm", "manual"} and target.runtime.is_container
+
+
 def ready_image(target: Target) -> ReadyImage | None:
     """Return the ready image that the target runs in."""
     return target.image if uses_image(target) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.manifest.judging.shell_words import script_word
-from mngen.manifest.model import Script, Target
+from mngen.manifest.model import Script, Service, Target
 from mngen.manifest.text import Text
 
 
@@ -13,9 +13,20 @@ def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
     """Yield every word of the driver's, a resumed driver's and the services' commands."""
     for words in commands(target):
         yield from words
+    for words in probes(target):
+        yield from words
+
+
+def probes(target: Target) -> Iterator[list[tuple[str, Text]]]:
+    """Yield the commands that ask services whether they are ready."""
     for service in target.services:
         if service.ready:
-            yield from _words({f"services.{service.name}.ready.command": service.ready.command})
+            yield _words({f"services.{service.name}.ready.command": service.ready.command})
+
+
+def service_words(service: Service) -> list[tuple[str, Text]]:
+    """Return the words of a service's command, with their fields."""
+    return _words({f"services.{service.name}.command": service.command})
 
 
 def ray_arguments(target: Target) -> Iterator[tuple[str, Text]]:
@@ -33,7 +44,7 @@ def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:
     lists["resume.args"] = target.resume.args if target.resume else ()
     yield _words(lists)
     for service in target.services:
-        yield _words({f"services.{service.name}.command": service.command})
+        yield service_words(service)
 
 
 def inline_scripts(target: Target) -> Iterator[tuple[str, Text]]:

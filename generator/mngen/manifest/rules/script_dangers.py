@@ -9,9 +9,11 @@ from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.image_use import in_container
+from mngen.manifest.judging.node_clients import CLIENTS, INSTEAD
 from mngen.manifest.judging.placed_texts import scripts
 from mngen.manifest.judging.script_names import FUNCTIONS, INTERNAL, OF_LOGS, OWN
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Target
 
 
 class _Danger(Struct, frozen=True):
@@ -87,6 +89,13 @@ _DANGERS = (
         in_image=True,
     ),
     _Danger(
+        tuple(sorted(CLIENTS)),
+        rf"{_START}(?:exec\s+)?(?:\S*/)?(?:{'|'.join(sorted(CLIENTS))})(?=\s|$)",
+        "asks for a program of the node, which its image seldom has",
+        INSTEAD,
+        in_image=True,
+    ),
+    _Danger(
         ("trap",),
         _START + r"trap\b(?=.*\b(?:EXIT|(?:SIG)?(?:TERM|INT|USR2)|ERR)\b)",
         "replaces how the job itself ends: Ray and the job's files would stay on the node",
@@ -131,13 +140,6 @@ _DANGERS = (
 )
 
 
-_BARE = frozenset({Runtime.NONE, Runtime.PREFIX})  # with a prefix only the user knows
-
-
-def _contained(target: Target) -> bool:
-    return target.kind in {"slurm", "manual"} and target.runtime not in _BARE
-
-
 def _is_silenced(lines: Sequence[str], number: int) -> bool:
     """Tell whether the line, or a comment above it, says that this is meant: ``# mngen ignore=MN299``."""
     above = lines[number - 2] if number > 1 else ""
@@ -158,7 +160,7 @@ def _matters(danger: _Danger, field: str, target: Target) -> bool:
         return False
     if danger.in_job_shell and field not in {"setup", "host_setup"}:
         return False
-    return not danger.in_image or (field != "host_setup" and _contained(target))
+    return not danger.in_image or (field != "host_setup" and in_container(target))
 
 
 def _found(danger: _Danger, field: str, lines: Sequence[str], target: Target) -> Iterator[Diagnostic]:

@@ -195,7 +195,7 @@ CASES = {
     "head without GPUs, counted": ({**verl(1, 8), "ray": {"head_gpus": 0}}, []),
     "GPUs of a service": ({**verl(2, 8), "services": {"a": {"gpus": 1, "on": "every-node"}}}, ["MN298"]),
     "GPUs beside a service": ({**verl(2, 7), "services": {"a": {"gpus": 1, "on": "every-node"}}}, []),
-    "the last one counts": ({"driver": {"args": ["trainer.nnodes=9", "trainer.nnodes=2"]}}, []),
+    "the last one counts": ({"driver": {"args": ["trainer.nnodes=9", "trainer.nnodes=2"]}}, ["MN310w"]),
     "OpenRLHF": ({"driver": {"args": ["--actor_num_nodes", "4", "--actor_num_gpus_per_node", "8"]}}, ["MN298"]),
     "OpenRLHF, part of the cluster": (
         {"driver": {"args": ["--actor_num_nodes", "1", "--actor_num_gpus_per_node=8"]}},

@@ -257,4 +257,12 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
         ),
         "services: {api: {command: [vllm, serve, m, --tensor-parallel-size=4], gpus: 1}}",
     ),
+    "MN310": (
+        "argument that is given twice",
+        (
+            "Of two arguments `a.b=…` Hydra takes the last one, and says nothing of the first. What a layer replaces "
+            "goes to its extra_args, what a second attempt does to resume."
+        ),
+        "driver: {args: [trainer.total_epochs=15, trainer.total_epochs=1]}",
+    ),
 }

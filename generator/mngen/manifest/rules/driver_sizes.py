@@ -10,7 +10,9 @@ from msgspec import Struct
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.gpu_share import ray_gpus, ray_nodes
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.placed_texts import argument_lists
+from mngen.manifest.judging.model_servers import parallel
+from mngen.manifest.judging.placed_texts import argument_lists, commands
+from mngen.manifest.judging.programs import calls
 from mngen.manifest.model import Target
 from mngen.manifest.whole_numbers import whole_number
 
@@ -38,6 +40,8 @@ _PAIRS = (
         for dot in ("_", ".")  # by release
     ),
     _Pair("actor-num-nodes", "actor-num-gpus-per-node"),  # slime
+    _Pair("cluster.num_nodes", "cluster.gpus_per_node", whole=True),  # NeMo-RL, examples/configs/grpo_math_1B.yaml
+    _Pair("cluster.n_nodes", "cluster.n_gpus_per_node", whole=True),  # AReaL, areal/api/cli_args.py, ClusterSpecConfig
 )
 
 
@@ -57,6 +61,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             yield _beyond(target, pair.gpus, gpus, "resources.gpus", target.resources.gpus)
         elif nodes is not None and gpus is not None:
             yield from _product(target, pair, nodes, gpus)
+    yield from _server(target)
 
 
 def _beyond(target: Target, name: str, given: _Given, field: str, have: int) -> Diagnostic:
@@ -85,10 +90,23 @@ def _product(target: Target, pair: _Pair, nodes: _Given, gpus: _Given) -> Iterat
         yield warning(target, "MN298", nodes.field, f"{text}: the others stay idle", hint=hint, other=fields)
 
 
+def _server(target: Target) -> Iterator[Diagnostic]:
+    """Refuse a server whose workers Ray cannot all place; without GPUs its sizes are about CPUs."""
+    resources, services, head_gpus = target.resources, target.services, target.ray.head_gpus
+    have = ray_gpus(resources.nodes, resources.gpus, services, head_gpus)
+    for call in calls(next(commands(target))) if resources.gpus else ():
+        found = parallel(call)
+        if found is not None and found.total > have:
+            message = f"{found.said} takes {found.total} GPUs, but Ray has {have}"
+            hint = _fitting(target, _Pair("--pipeline-parallel-size", "--tensor-parallel-size"))
+            yield finding(target, "MN298", found.field, message, hint=hint, other=("resources.nodes", "resources.gpus"))
+
+
 def _fitting(target: Target, pair: _Pair) -> str:
     with_gpus, _ = _ray_nodes(target)
     nodes = "nodes" if with_gpus in (0, target.resources.nodes) else "ray_nodes"
-    return f"write {pair.nodes}=${{{{ {nodes} }}}} and {pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
+    of_nodes, of_gpus = f"{pair.nodes}=${{{{ {nodes} }}}}", f"{pair.gpus}=${{{{ {_on_a_node(target)} }}}}"
+    return f"write {of_gpus} and {of_nodes}" if pair.nodes.startswith("-") else f"write {of_nodes} and {of_gpus}"
 
 
 def _on_a_node(target: Target) -> str:

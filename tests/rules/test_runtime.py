@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 REF = {"ref": "verlai/verl:v1"}
 
 
@@ -47,6 +49,7 @@ CASES = {
     "reference with a scheme": (ref("docker://verlai/verl:v1"), ["MN272"]),
     "reference of the daemon": (ref("dockerd://verlai/verl:v1"), ["MN272"]),
     "SkyPilot's spelling": (ref("docker:verlai/verl:v1"), ["MN272"]),
+    "pyxis' own spelling": ({**ref("nvcr.io#nvidia/nemo-rl:v0.4.0"), "runtime": "pyxis"}, ["MN272"]),
     "registry with a port": (ref("host:5000/a/b:1"), []),
     "local registry": (ref("localhost/a:1"), []),
     "upper case": (ref("Verl/verl:v1"), ["MN272"]),
@@ -218,3 +221,12 @@ CASES = {
 
 def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
+
+
+@pytest.mark.parametrize("scheme", ["", "docker://"])
+def test_the_hint_for_the_spelling_of_pyxis_is_a_reference(findings, scheme):
+    """enroot splits the registry from the image with ``#``, and mngen writes that one itself."""
+    given = {**ref(f"{scheme}nvcr.io#nvidia/nemo-rl:v0.4.0"), "runtime": "pyxis"}
+    (found,) = findings(**given)
+    assert "'nvcr.io/nvidia/nemo-rl:v0.4.0'" in (found.hint or "")
+    assert findings(**{**given, **ref("nvcr.io/nvidia/nemo-rl:v0.4.0"), "runtime": "pyxis"}) == []

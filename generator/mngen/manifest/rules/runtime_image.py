@@ -117,7 +117,7 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
         why = (
             capability("pyxis-no-dockerd-import").holds if scheme.startswith("dockerd") else "each target adds its own"
         )
-        rest = ref[match.end() :].lstrip("/")
+        rest = _with_slash(ref[match.end() :].lstrip("/"))
         yield finding(
             target,
             "MN272",
@@ -134,6 +134,8 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
         why = ": its repository must be in lower case" if parse_reference(lower) else ""
         if form != "ref":
             hint, why = f"write image: {{{form}: …}} for a file", ""
+        elif parse_reference(_with_slash(ref)):
+            hint, why = f"write {_with_slash(ref)!r}: for pyxis the job's file gets the `#`", ""
         yield finding(target, "MN272", "image.ref", f"image.ref {ref!r} is no image reference{why}", hint=hint)
     elif not parsed.digest and parsed.tag in {"", "latest"}:
         yield warning(
@@ -144,3 +146,8 @@ def _reference(target: Target, ref: str) -> Iterator[Diagnostic]:
             "images, and Ray stops when versions differ",
             hint="name a version's tag, or a digest (@sha256:…)",
         )
+
+
+def _with_slash(ref: str) -> str:
+    """Return a reference in enroot's spelling, whose registry ends in ``#``, as every other client spells it."""
+    return ref.replace("#", "/", 1)

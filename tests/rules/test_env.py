@@ -174,6 +174,22 @@ CASES = {
         ["MN301"],
     ),
     "one default twice": ({"driver": {"args": [Text((Ref("env.A", "1"),)), Text((Ref("env.A", "1"),))]}}, []),
+    "a variable of raw on SkyPilot": (
+        {
+            "kind": "skypilot",
+            "raw": {"envs": {"BASE": "/x"}, "secrets": {"KEY": None}},
+            "env": {"A": "${{ env.BASE }}", "B": "${{ env.KEY }}"},
+        },
+        [],
+    ),
+    "a variable of raw on dstack": (
+        {"kind": "dstack", "raw": {"env": ["BASE=/x", "KEY"]}, "workdir": "${{ env.BASE }}/${{ env.KEY }}"},
+        [],
+    ),
+    "a variable that raw does not have": (
+        {"kind": "skypilot", "raw": {"envs": {"BASE": "/x"}, "env": {"KEY": 1}}, "env": {"A": "${{ env.KEY }}"}},
+        ["MN301n"],
+    ),
     "a node's variable on dstack": ({"kind": "dstack", "workdir": "${{ env.BASE }}"}, ["MN301n"]),
     "a cloud's own variable": ({"kind": "dstack", "driver": {"args": ["${{ env.DSTACK_RUN_NAME }}"]}}, []),
     "a node's variable that is handed over": (

@@ -94,3 +94,10 @@ def test_nothing_generated_is_replaced_in_silence(codes, target, manifest, kind,
             for key in reversed(path):
                 raw = {key: raw}
             assert "MN294" in codes(kind=kind, raw=raw, **fields), path
+
+
+def test_several_accelerators_have_a_place_beside_gpus(findings, codes):
+    """SkyPilot lays each item of any_of over the other keys: _override_resources in sky/resources.py."""
+    (found,) = findings(kind="skypilot", raw={"resources": {"accelerators": {"H100": 8, "A100-80GB": 8}}})
+    assert "any_of: [{accelerators: " in (found.hint or "")
+    assert codes(kind="skypilot", raw={"resources": {"any_of": [{"accelerators": "A100-80GB:8"}]}}) == []

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, note, spelled, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
+from mngen.manifest.judging.raw_variables import raw_variables
 from mngen.manifest.judging.shell_syntax import script_placeholder
 from mngen.manifest.model import Script, Target
 from mngen.manifest.text import Text
@@ -59,7 +60,8 @@ def _two_defaults(target: Target, field: str, text: Text, defaults: Mapping[str,
 def _known(target: Target) -> set[str]:
     built = target.built_image
     made = {*built.env.image, *built.env.prepend} if built is not None else set()
-    return {*_EVERYWHERE, *(secret.name for secret in target.secrets), *made}
+    handed = {name for _, name in raw_variables(target)}
+    return {*_EVERYWHERE, *(secret.name for secret in target.secrets), *made, *handed}
 
 
 def _set_late(target: Target) -> set[str]:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.cloud_names import RDMA, SCRIPTS
 from mngen.manifest.judging.finding import finding, warning
+from mngen.manifest.judging.raw_variables import raw_variables
 from mngen.manifest.model import Target
 
 _Row: TypeAlias = tuple[str, str, Callable[[Target], bool]]
@@ -66,7 +67,6 @@ _DSTACK: tuple[_Row, ...] = (
     ("resources.disk", "resources.disk", lambda t: t.resources.disk is not None),
 )
 _GPUS = {"skypilot": "resources.accelerators", "dstack": "resources.gpu"}
-_VARIABLES = {"skypilot": ("envs", "secrets"), "dstack": ("env",)}
 _PLACES = {"skypilot": ("file_mounts", "volumes"), "dstack": ("files", "volumes")}
 """Blocks that say what is at which path inside."""
 
@@ -86,10 +86,9 @@ def check(target: Target) -> Iterator[Diagnostic]:
         yield warning(target, "MN294", f"raw.{asked}", message, hint=hint)
     own = {secret.name: f"secrets.{secret.name}" for secret in target.secrets}
     own.update({name: f"env.{name}" for name, _ in target.env})
-    for key in _VARIABLES[target.kind]:
-        for name in _names(target.raw.get(key)):
-            if name in own:
-                yield _contradiction(target, f"raw.{key}.{name}", own[name])
+    for key, name in raw_variables(target):
+        if name in own:
+            yield _contradiction(target, f"raw.{key}.{name}", own[name])
     yield from _places(target)
 
 
@@ -119,13 +118,6 @@ def _at(raw: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def _names(block: Any) -> Iterator[str]:
-    if isinstance(block, Mapping):
-        yield from (str(name) for name in block)
-    elif isinstance(block, list | tuple):
-        yield from (str(item).partition("=")[0] for item in block)
-
-
 def _paths(block: Any) -> Iterator[tuple[str, str]]:
     """Yield the paths inside that a block is about, with their keys: of a map, or of dstack's ``HERE:THERE``."""
     if isinstance(block, Mapping):
@@ -137,11 +129,10 @@ def _paths(block: Any) -> Iterator[tuple[str, str]]:
 
 
 def _contradiction(target: Target, field: str, owner: str) -> Diagnostic:
-    return finding(
-        target,
-        "MN294",
-        field,
-        f"{field} and {owner} write the same key of the generated file",
-        hint=f"keep {owner}, which the rest of the job follows, and remove {field}",
-        other=(owner,),
-    )
+    hint = f"keep {owner}, which the rest of the job follows, and remove {field}"
+    if field == f"raw.{_GPUS['skypilot']}":
+        # Each item of any_of is laid over the other keys: _override_resources in SkyPilot's sky/resources.py.
+        item = f'{{accelerators: "A100-80GB:{target.resources.gpus}"}}'
+        hint = f"keep {owner}, with gpu_type for one kind, or raw: {{resources: {{any_of: [{item}, …]}}}} for several"
+    message = f"{field} and {owner} write the same key of the generated file"
+    return finding(target, "MN294", field, message, hint=hint, other=(owner,))

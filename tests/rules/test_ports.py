@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from mngen.codes import CODES
+
 
 def ports(**values):
     return {"ray": {"ports": values}}
@@ -83,3 +87,20 @@ def test_a_collision_names_both(findings):
     (found,) = findings(**ports(gcs=6379, dashboard=6379))
     assert "ray.ports.dashboard and ray.ports.gcs are both 6379" in found.message
     assert [label.text for label in found.labels] == ["ray.ports.gcs is set here"]
+
+
+def test_no_example_of_a_code_names_a_port_that_any_program_may_hold():
+    """MN212 is about such a port, and 52365 is what Ray takes by itself."""
+    told = {
+        int(port)
+        for name, code in CODES.items()
+        if name != "MN212"
+        for port in re.findall(r"port[= ](\d+)", f"{code.explanation} {code.example}")
+    }
+    assert not {port for port in told if 32768 <= port <= 60999} - {52365}
+
+
+def test_the_ports_below_the_jobs_area_are_not_called_free(findings):
+    (found,) = findings(**service(18080))
+    assert "another job" in (found.hint or "") and "from 1024" not in (found.hint or "")
+    assert "auto" in (found.hint or "")

@@ -27,3 +27,15 @@ def test_loads(example):
 
 def test_every_field_has_one():
     assert {example.path for example in EXAMPLES} == set(fields())
+
+
+@pytest.mark.parametrize("kind", ["slurm", "skypilot", "dstack", "manual"])
+def test_the_ports_of_the_examples_are_free_on_every_kind(kind):
+    prefix = "ray.ports."
+    ports = {e.path.removeprefix(prefix): e.value for e in EXAMPLES if e.path.startswith(prefix)}
+    manifest = {**EXAMPLES[0].manifest, "ray": {"ports": ports}, "resources": {"nodes": 2}}
+    manifest["targets"] = {"here": {"kind": kind}}
+    loaded = load(json.dumps(manifest), "m.yaml", LoadOptions())
+    about = {"MN212", "MN213", "MN214", "MN215", "MN248"}
+    assert len(ports) > 8
+    assert [d.message for d in loaded.diagnostics if d.code in about] == []

@@ -177,6 +177,6 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
             "SkyPilot runs a Ray of its own on every node, on ports 6380, 8266, 8076 and 52365. A second Ray must "
             "take other ports and another temp dir, or one of the two fails."
         ),
-        "ray start --head --port=6379 --dashboard-agent-listen-port=52366 --temp-dir=/tmp/mine",
+        "ray start --head --port=6379 --dashboard-agent-listen-port=20002 --temp-dir=/tmp/mine",
     ),
 }

@@ -132,7 +132,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "fixed port where jobs take theirs",
         (
             "On shared nodes each job takes a block of ports by its number, so that jobs do not meet. A fixed port in "
-            "that area is met by some of them. Use a port below the area, or none."
+            "that area is met by some of them. Write none: a port below the area is still met by what fixes it too, "
+            "such as a second job of the same manifest on the node."
         ),
     ),
     "MN249": (

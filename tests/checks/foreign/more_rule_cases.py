@@ -116,9 +116,9 @@ CASES = {
     ),
     "MN769": (
         "a.sky.yaml",
-        SKY + "  ray start --head --port 6380 --dashboard-agent-listen-port=52366 --temp-dir=/tmp/r\n",
+        SKY + "  ray start --head --port 6380 --dashboard-agent-listen-port=20002 --temp-dir=/tmp/r\n",
         3,
-        SKY + "  ray start --head --port 6379 --dashboard-agent-listen-port=52366 --temp-dir=/tmp/r\n",
+        SKY + "  ray start --head --port 6379 --dashboard-agent-listen-port=20002 --temp-dir=/tmp/r\n",
     ),
     "MN770": ("a.sh", "apptainer run x.sif train\n", 1, "apptainer exec x.sif train\napptainer run x.sif\n"),
     "MN771": ("a.sh", "apptainer exec --nv x.sif train\n", 1, "apptainer exec x.sif train\n"),

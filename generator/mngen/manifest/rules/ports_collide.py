@@ -65,5 +65,5 @@ def _in_blocks(target: Target, fixed: FixedPort) -> Iterator[Diagnostic]:
             fixed.field,
             f"{fixed.field} is {fixed.port}; jobs take their own ports from {low}-{high} by their number, so now and "
             "then a job would meet this one",
-            hint=f"{instead}, or use a port from 1024 to {low - 1}",
+            hint=f"{instead}; a port below {low} is in no block, but still met by another job that fixes it too",
         )

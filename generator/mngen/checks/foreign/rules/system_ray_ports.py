@@ -29,7 +29,7 @@ def _check(document: Document) -> Iterator[Found]:
             yield Found(
                 call.line,
                 f"{' and '.join(missing)}: not given, so this Ray meets SkyPilot's own on the node (agent port 52365)",
-                "pass `--dashboard-agent-listen-port=52366` on every node and a `--temp-dir` of your own on the head",
+                "pass `--dashboard-agent-listen-port=20002` on every node and a `--temp-dir` of your own on the head",
             )
 
 

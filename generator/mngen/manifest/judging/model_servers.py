@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from mngen.manifest.judging.programs import Call
+from mngen.manifest.text import Text
 from mngen.manifest.whole_numbers import whole_number
 
 _MODULES = ("vllm.entrypoints.", "sglang.launch_server")
@@ -21,6 +24,13 @@ class Parallel(Struct, frozen=True):
     on_a_node: int
     said: str
     field: str
+
+
+def may_serve(words: Sequence[tuple[str, Text]]) -> bool:
+    """Tell whether a command names such a server at all, which costs less to see than what it starts."""
+    return any(
+        isinstance(part, str) and ("vllm" in part or "sglang" in part) for _, text in words for part in text.parts
+    )
 
 
 def parallel(call: Call) -> Parallel | None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.gpu_share import ray_gpus, ray_nodes
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.model_servers import parallel
+from mngen.manifest.judging.model_servers import may_serve, parallel
 from mngen.manifest.judging.placed_texts import argument_lists, commands
 from mngen.manifest.judging.programs import calls
 from mngen.manifest.model import Target
@@ -43,6 +43,9 @@ _PAIRS = (
     _Pair("cluster.num_nodes", "cluster.gpus_per_node", whole=True),  # NeMo-RL, examples/configs/grpo_math_1B.yaml
     _Pair("cluster.n_nodes", "cluster.n_gpus_per_node", whole=True),  # AReaL, areal/api/cli_args.py, ClusterSpecConfig
 )
+
+_BEHIND = 10
+"""Among so many words of the driver's stands its program's name: behind ``env``, ``uv run`` and their like."""
 
 
 class _Given(Struct, frozen=True):
@@ -94,7 +97,8 @@ def _server(target: Target) -> Iterator[Diagnostic]:
     """Refuse a server whose workers Ray cannot all place; without GPUs its sizes are about CPUs."""
     resources, services, head_gpus = target.resources, target.services, target.ray.head_gpus
     have = ray_gpus(resources.nodes, resources.gpus, services, head_gpus)
-    for call in calls(next(commands(target))) if resources.gpus else ():
+    words = next(commands(target))
+    for call in calls(words) if resources.gpus and may_serve(words[:_BEHIND]) else ():
         found = parallel(call)
         if found is not None and found.total > have:
             message = f"{found.said} takes {found.total} GPUs, but Ray has {have}"

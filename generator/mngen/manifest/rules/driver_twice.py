@@ -10,8 +10,8 @@ from mngen.manifest.judging.finding import spelled, warning
 from mngen.manifest.judging.placed_texts import commands
 from mngen.manifest.model import Target
 
-_OVERRIDE = re.compile(r"\+{0,2}(?P<name>[A-Za-z_]\w*(?:\.\w+)+)=(?P<value>.*)", re.DOTALL)
-"""Hydra's form (https://hydra.cc/docs/advanced/override_grammar/basic/), where the last one counts."""
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
+"""A name in Hydra's form (https://hydra.cc/docs/advanced/override_grammar/basic/), where the last one counts."""
 _LAYERS = {"driver.command": "own", "driver.args": "own", "driver.extra_args": "extra"}
 """What is written in one go; a layer's ``extra_args`` may replace what it stands on, as ``resume.args`` does."""
 
@@ -20,14 +20,14 @@ def check(target: Target) -> Iterator[Diagnostic]:
     """Warn about the last of them, which is the one that counts."""
     given: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for field, text in next(commands(target)):
-        layer = _LAYERS.get(field.rpartition(".")[0])
         word = spelled(text)
-        match = _OVERRIDE.fullmatch(word) if layer is not None else None
-        if layer is not None and match is not None:
-            given.setdefault((layer, match["name"]), []).append((field, word, match["value"]))
+        name, equals, value = word.partition("=")
+        layer = _LAYERS.get(field.rpartition(".")[0])
+        if equals and "." in name and layer is not None:
+            given.setdefault((layer, name.lstrip("+")), []).append((field, word, value))
     for (_, name), found in given.items():
         field, word, value = found[-1]
         before = next((one for one in found if one[2] != value), None)
-        if before is not None:
+        if before is not None and _NAME.fullmatch(name):
             message = f"{name} is given twice, {before[1]} and {word}: the last one counts"
             yield warning(target, "MN310", field, message, hint=f"remove {before[1]}", other=(before[0],))

@@ -140,7 +140,7 @@ def test_secrets_limits_mounts(target):
     )
     assert [(s.name, s.required, s.file is None) for s in found.secrets] == [("A", True, True), ("B", False, False)]
     assert found.ulimits == (("nofile", "65535"), ("core", "unlimited"))
-    assert [(m.target, m.mode, m.shared) for m in found.mounts] == [("/d", "rw", False), ("/e", "ro", True)]
+    assert [(m.place, m.mode, m.shared) for m in found.mounts] == [("/d", "rw", False), ("/e", "ro", True)]
     assert found.expose == (8265,)
 
 

@@ -82,7 +82,7 @@ CASES = {
     "workdir: ''": ("MN106", "4:10", "`workdir` is empty", "for example `/workspace/verl`"),
     "workdir: ~/verl": ("MN104", "4:10", "`workdir` cannot be `~/verl`", ...),
     "secrets: {A: }": ("MN106", "4:14", "`secrets.A` is empty", "write `{}` for a map without keys, or remove the key"),
-    "mounts: [{source: /a}]": ("MN105", "4:10", "missing key `target` in `mounts[0]`", "for example `target: /hf`"),
+    "mounts: [{target: /a}]": ("MN105", "4:10", "missing key `source` in `mounts[0]`", "for example `source: ${{ env.SCRATCH }}/hf`"),
     "prepare: [{run: a}, {when: before-ray}]": ("MN105", "4:21", "missing key `run` in `prepare[1]`", ...),
     "code: {path: ., git: 'https://x/y'}": ("MN104", "4:1", "`git` and `path` exclude each other in `code`", "keep one of them"),
     "code: {git: {url: 'https://x/y', ref: v1}}": ("MN103", "4:13", "`code.git` must be text, but is a map", "write `git: https://x/y`, and `ref: …` beside it"),

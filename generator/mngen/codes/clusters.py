@@ -114,9 +114,9 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "stops other jobs' Ray",
         (
             "`ray stop` ends every Ray process of the user on the node, those of other jobs included. `rm -rf "
-            "/tmp/ray` takes the sockets and logs of the others away while they run, unless the job has whole nodes "
-            "(`--exclusive`). Stop the process that this job started, and give its Ray a folder of its own "
-            "(`--temp-dir`)."
+            "/tmp/ray` takes the sockets and logs of the others away while they run. Stop the process that this job "
+            "started, and give its Ray a folder of its own (`--temp-dir`). Of a job that has whole nodes "
+            "(`--exclusive`) nothing is said, unless other jobs of its user may share them (`--exclusive=user`)."
         ),
         'kill "${ray_pid}"',
     ),
@@ -124,7 +124,8 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "kill by name",
         (
             "Every process of that name on the node ends, whoever started it; on a shared node also those of other "
-            "jobs. Keep the ids of what was started and signal those."
+            "jobs. Keep the ids of what was started and signal those. Of a job that has whole nodes (`--exclusive`) "
+            "this is said only where root sends the signal (`sudo pkill`)."
         ),
         "python3 serve.py &\nserver=$!\ntrap 'kill \"${server}\"' EXIT",
     ),

@@ -33,6 +33,7 @@ import rule_cases
 import shared_folder_cases
 import status_cases
 import step_cases
+import whole_node_cases
 import wider_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
 
@@ -128,6 +129,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *ray_folder_cases.WRONG,
             *ray_command_cases.WRONG,
             *published_cases.WRONG,
+            *whole_node_cases.WRONG,
         ),
     ],
 )
@@ -216,6 +218,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *ray_folder_cases.RIGHT,
             *ray_command_cases.RIGHT,
             *published_cases.RIGHT,
+            *whole_node_cases.RIGHT,
         ),
     ],
 )

@@ -29,6 +29,8 @@ _LAUNCHERS = (
     *("ray start", "srun", "torchrun", "accelerate", "apptainer exec", "apptainer run"),
     *("docker run", "docker exec", "podman run", "podman exec", "train"),
 )
+_SHARING = frozenset({"user", "mcs"})
+"""Values of ``--exclusive`` that let jobs of the same user, or of the same label, onto the nodes (sbatch(1))."""
 _CLUSTER = ("srun", "ssh", "pdsh", "clush", "mpirun", "mpiexec", "ray start", "ray job submit")
 
 
@@ -145,8 +147,9 @@ class Script(Struct, frozen=True, dict=True):
 
     @property
     def exclusive(self) -> bool:
-        """Tell whether the job asks for whole nodes, which it shares with no other."""
-        return bool(self.directives) and self.slurm.has("--exclusive")
+        """Tell whether the job asks for whole nodes, which it shares with no other, nor with one of the same user."""
+        asked = self.slurm.has("--exclusive") and (self.slurm.value("--exclusive") or "").lower() not in _SHARING
+        return bool(self.directives) and asked
 
     @property
     def launches(self) -> bool:

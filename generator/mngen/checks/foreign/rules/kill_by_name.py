@@ -13,7 +13,9 @@ _OWN = re.compile(r"-[PgsF]|--(?:parent|pgroup|session|pidfile|ns)\b")
 
 
 def _check(document: Document) -> Iterator[Found]:
-    for _script, call in document.called("pkill", "killall"):
+    for script, call in document.called("pkill", "killall"):
+        if script.exclusive and not call.under("sudo"):
+            continue  # no other user's process can be signalled, and no other job of this user is on the node
         if call.program == "pkill" and any(_OWN.match(text) for text in call.texts):
             continue
         yield Found(

@@ -19,7 +19,9 @@ _OF_ALL = re.compile(r"/tmp/ray(?:\*|/+\*?|/+session[^/$]*[*?][^/$]*/*\*?)?")
 
 
 def _check(document: Document) -> Iterator[Found]:
-    for _script, call in document.called("ray stop"):
+    for script, call in document.called("ray stop"):
+        if script.exclusive:
+            continue
         yield Found(
             call.line,
             "`ray stop` stops every Ray process of this user on the node, also those of other jobs",

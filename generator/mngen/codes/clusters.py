@@ -106,7 +106,9 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
             "The dashboard's job API runs any command for whoever reaches its port, as the user who runs Ray; so does "
             "Ray Client's server, and the head's own port lets anybody join. Bind the dashboard to 127.0.0.1 and use "
             "an ssh tunnel, and publish none of them: SkyPilot opens `resources.ports` to the internet, and dstack a "
-            "service's `port` with `auth: false`. Or turn on token authentication (Ray 2.52 or newer)."
+            "service's `port` with `auth: false`. An address of the node's own (`--dashboard-host=$head_ip`) is a "
+            "warning: everybody on that network reaches it, users of other nodes too. Or turn on token authentication "
+            "(Ray 2.52 or newer)."
         ),
         "ray start --head --dashboard-host=127.0.0.1",
     ),

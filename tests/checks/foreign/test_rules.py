@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import address_cases
 import build_variable_cases
 import container_env_cases
+import dashboard_cases
 import directive_cases
 import dstack_cases
 import early_cases
@@ -130,6 +131,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *ray_command_cases.WRONG,
             *published_cases.WRONG,
             *whole_node_cases.WRONG,
+            *dashboard_cases.WRONG,
         ),
     ],
 )
@@ -159,7 +161,7 @@ def test_some_cases_weigh_more(text: str) -> None:
 
 
 SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
-SEVERITY |= directive_cases.SEVERITY | misspelt_cases.SEVERITY
+SEVERITY |= directive_cases.SEVERITY | misspelt_cases.SEVERITY | dashboard_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -219,6 +221,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *ray_command_cases.RIGHT,
             *published_cases.RIGHT,
             *whole_node_cases.RIGHT,
+            *dashboard_cases.RIGHT,
         ),
     ],
 )

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from ipaddress import ip_address
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.expansion import plain_name
 from mngen.checks.foreign.instructions import step_script
+from mngen.checks.foreign.listening import Reach, reach
 from mngen.checks.foreign.published_ports import published_ports
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.yaml_settings import yaml_settings
@@ -33,13 +33,7 @@ def _check(document: Document) -> Iterator[Found]:
     inside = ((part, call) for part in _starts(document) for call in part.called("ray start"))
     for script, call in (*document.called("ray start"), *inside):
         dashboard = _port(document, script, call, *_DASHBOARD)
-        if _open(call.options.value("--dashboard-host") or ""):
-            also = " and the port is published" if any(item.holds(dashboard) for item in published) else ""
-            yield Found(
-                call.line,
-                f"the dashboard listens on every address{also}: its job API runs any command without asking who calls",
-                f"bind it to 127.0.0.1 and use an ssh tunnel, {_MEND}",
-            )
+        yield from _listening(document, script, call, public=any(item.holds(dashboard) for item in published))
         # dstack's proxy comes by ssh from the node itself, and speaks HTTP alone (contributing/PROXY.md of dstack).
         ports = {"the dashboard": dashboard} if document.form is Form.DSTACK else _core(document, script, call)
         if call.options.has("--head") and not call.under("docker", "podman"):
@@ -49,6 +43,22 @@ def _check(document: Document) -> Iterator[Found]:
                 for what, port in ports.items()
                 if item.holds(port)
             )
+
+
+def _listening(document: Document, script: Script, call: Call, *, public: bool) -> Iterator[Found]:
+    """Say that others reach the dashboard; with its port published, on whichever address, it is open to everybody."""
+    host = call.options.value("--dashboard-host") or ""
+    who = reach(host, script, {setting.name: setting.value for setting in yaml_settings(document)})
+    if who < Reach.NETWORK:
+        return
+    where = "every address" if who is Reach.EVERYBODY else f"`{host}`, which others on that network reach"
+    also = " and the port is published" if public else ""
+    yield Found(
+        call.line,
+        f"the dashboard listens on {where}{also}: its job API runs any command without asking who calls",
+        f"bind it to 127.0.0.1 and use an ssh tunnel, {_MEND}",
+        None if who is Reach.EVERYBODY or public else Severity.WARNING,
+    )
 
 
 def _reached(line: int, port: int, what: str) -> Found:
@@ -78,14 +88,6 @@ def _starts(document: Document) -> Iterator[Script]:
     """Yield what the containers of an image start with."""
     if document.form is Form.DOCKERFILE:
         yield from (step_script(part) for part in document.instructions if part.word in {"CMD", "ENTRYPOINT"})
-
-
-def _open(host: str) -> bool:
-    """Tell whether a server bound to ``host`` listens on every address."""
-    try:
-        return ip_address(host.strip("[]")).is_unspecified
-    except ValueError:
-        return False
 
 
 RULE = Rule("MN761", Severity.ERROR, _check)

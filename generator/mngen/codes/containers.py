@@ -110,8 +110,9 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "secret on a command line",
         (
             "Every user of a node can read the arguments of its processes, and logs keep them, as they keep what "
-            "`echo` prints. Most programs read the variable themselves; else hand it over in a file of mode 600 or on "
-            "standard input."
+            '`echo`, `printf` and `cat` print. A variable made of a secret (`COMMAND="KEY=$KEY train"`, or a '
+            "here-document whose end word has no quotes) holds its value too. Most programs read the variable "
+            "themselves; else hand it over in a file of mode 600 or on standard input."
         ),
         "docker run -e HF_TOKEN=$HF_TOKEN …     # wrong\ndocker run -e HF_TOKEN …               # right",
     ),

@@ -31,6 +31,7 @@ import reading_cases
 import recipe_cases
 import request_cases
 import rule_cases
+import secret_output_cases
 import shared_folder_cases
 import status_cases
 import step_cases
@@ -132,6 +133,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *published_cases.WRONG,
             *whole_node_cases.WRONG,
             *dashboard_cases.WRONG,
+            *secret_output_cases.WRONG,
         ),
     ],
 )
@@ -222,6 +224,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *published_cases.RIGHT,
             *whole_node_cases.RIGHT,
             *dashboard_cases.RIGHT,
+            *secret_output_cases.RIGHT,
         ),
     ],
 )

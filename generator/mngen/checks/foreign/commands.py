@@ -38,8 +38,8 @@ def flatten(commands: tuple[Command, ...]) -> Iterator[Command]:
 def within(inner: Command, holder: Command) -> Command:
     """Return a command of a text that another command holds, with the loops and branches that are around both."""
     condition = inner.condition if inner.loops else holder.condition
-    branches = holder.branches + inner.branches
-    return replace(inner, loops=holder.loops + inner.loops, condition=condition, branches=branches)
+    branches, groups = holder.branches + inner.branches, holder.groups + inner.groups
+    return replace(inner, loops=holder.loops + inner.loops, condition=condition, branches=branches, groups=groups)
 
 
 def _all_words(command: Command) -> Iterator[Word]:
@@ -198,6 +198,7 @@ class _Grouping(Struct):
             condition=bool(condition),
             negated=self.negated,
             branches=self.branches,
+            groups=len(self.braces) + self.parens,
             function=any(self.braces),
         )
 

@@ -115,7 +115,7 @@ def submitted(command: Command, values: Values, before: Command | None = None) -
     for call in calls(command, values):
         if call.program == "sbatch" and not call.options.operands and not call.options.has("--wrap"):
             text, line = _body(holder) or ("", 0)
-            before_it = "" if _is_quoted(redirect) else redirect.body or ""
+            before_it = redirect.body or "" if redirect.expanded else ""
             yield Held(text, line, "heredoc", call.outer, unexpanded=before_it)
 
 
@@ -123,16 +123,12 @@ def _here_document(command: Command) -> Redirect | None:
     return next((redirect for redirect in reversed(command.redirects) if redirect.body is not None), None)
 
 
-def _is_quoted(redirect: Redirect) -> bool:
-    return not set("\"'\\").isdisjoint(redirect.target.raw)
-
-
 def _body(command: Command) -> tuple[str, int] | None:
     """Return the text of a command's here-document as its reader gets it, but for variables; and its first line."""
     redirect = _here_document(command)
     if redirect is None or redirect.body is None:
         return None
-    return redirect.body if _is_quoted(redirect) else _ESCAPED.sub(r"\1", redirect.body), redirect.body_line
+    return _ESCAPED.sub(r"\1", redirect.body) if redirect.expanded else redirect.body, redirect.body_line
 
 
 def _assigned(assign: Assign) -> tuple[str, int]:

@@ -51,6 +51,11 @@ class Redirect(Struct, frozen=True):
     """The file descriptor that stands in front of it: ``2`` in ``2> errors``."""
 
     @property
+    def expanded(self) -> bool:
+        """Tell whether it is a here-document in which the shell expands: its end word has no quotes."""
+        return self.body is not None and set("\"'\\").isdisjoint(self.target.raw)
+
+    @property
     def takes_output(self) -> bool:
         """Tell whether it sends a program's output to a file, and not to the log, which is ``/dev/stderr`` too."""
         to_file = self.operator in _TO_FILE and self.number in {"", "1"}
@@ -79,6 +84,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """Whether ``!`` stands in front of it."""
     branches: int = 0
     """How many ``if`` and ``case`` are around it."""
+    groups: int = 0
+    """How many ``{`` and ``(`` are around it."""
     function: bool = False
     origin: str = ""
     """``""``, or where the text stands: ``substitution``, ``string`` (``bash -c``), ``heredoc``."""
@@ -90,6 +97,11 @@ class Command(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The program's base name, or an empty text for a lone assignment."""
         return self.words[0].text.rsplit("/", 1)[-1] if self.words else ""
+
+    @property
+    def depth(self) -> int:
+        """In how many loops, branches and groups it stands; the word that closes one stands outside it."""
+        return len(self.loops) + self.branches + self.groups
 
     @property
     def silent(self) -> bool:

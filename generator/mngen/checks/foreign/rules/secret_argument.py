@@ -1,4 +1,4 @@
-"""Everybody on a node can read the arguments of its processes."""
+"""Everybody on a node can read the arguments of its processes, and others the log."""
 
 from __future__ import annotations
 
@@ -6,52 +6,65 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.printing import into_log
+from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.secret_holders import Held, Holders, with_holders
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
-from mngen.manifest.token_shapes import named_like_model_token
 
 _METADATA = "169.254.169.254"
 """The metadata service of a cloud's machine: its tokens are of no use elsewhere."""
 _FUNCTION = re.compile(r"^\s*(?:function\s+)?([\w-]+)\s*\(\)", re.MULTILINE)
-_SECRET = re.compile(
-    r"\$\{?((?!PUBLIC|\w*_PUBLIC)\w*(?:(?:API|ACCESS|SECRET|PRIVATE|AUTH)_KEY|TOKEN|SECRET|PASSWORD|PASSWD))\b",
-    re.IGNORECASE,
-)
-_NOT_THE_VALUE = re.compile(r"\$\{\w+:?\+(?:[^${}]|\$(?!\{))*\}")
-"""``${NAME:+words}`` stands for the words, not for the value."""
-_BUILTIN = {"export", "[", "[[", "test", ":", "printf", "declare", "local", "readonly", "unset", "case", "read"}
+_BUILTIN = {"export", "[", "[[", "test", ":", "declare", "local", "readonly", "unset", "case", "read", "eval"}
+_PRINTING = {"echo", "printf"}
+_COPYING = {"cat", "tee"}
+_SHOWN = "is written to the log, which others can read"
+_READ = "stands on a command line: every user of the node can read it, and logs keep it"
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         functions = set(_FUNCTION.findall(script.text))
-        for command in script.commands:
+        for place, command, holders in with_holders(script):
             if command.name in _BUILTIN or not command.words or command.name in functions:
                 continue
-            if _handed_on(command) or any(_METADATA in word.text for word in command.words):
-                continue
-            for word in command.words[1:]:
-                name = _named(word.text)
-                if name and not word.raw.startswith("'") and "\n" not in word.text and ":?" not in word.text:
-                    shown = "is written to the log, which others can read"
-                    read = "stands on a command line: every user of the node can read it, and logs keep it"
-                    yield Found(
-                        word.line,
-                        f"the value of {name} {shown if command.name == 'echo' else read}",
-                        "leave it in the environment, where the program looks for it (`-e NAME` without a value for a "
-                        "container), or in a file of mode 600",
-                    )
+            if command.name in _PRINTING | _COPYING:
+                yield from _printed(script, place, command, holders)
+            elif not any(_METADATA in word.text for word in command.words):
+                yield from _given(script, command, holders)
 
 
-def _handed_on(command: Command) -> bool:
-    """Tell whether a builtin of the shell prints for a program or a file: no process has its arguments, and no log."""
-    return command.name == "echo" and (command.after == "|" or command.silent)
+def _given(script: Script, command: Command, holders: Holders) -> Iterator[Found]:
+    for word in command.words[1:]:
+        held = holders.in_word(word, command)
+        if held and held.holder and "_" in command.name and script.settings_file(command.line):
+            continue  # a function of that file, most likely, whose arguments are no process's
+        if held and "\n" not in word.text and ":?" not in word.text:
+            yield _found(word.line, held, _READ)
 
 
-def _named(text: str) -> str | None:
-    """Return the first variable in a word that is named like a secret."""
-    names = (match.group(1) for match in _SECRET.finditer(_NOT_THE_VALUE.sub("", text)))
-    return next((name for name in names if not named_like_model_token(name)), None)
+def _printed(script: Script, place: int, command: Command, holders: Holders) -> Iterator[Found]:
+    """Find what a command prints; one that prints for a program, a file or a variable leaves no trace of it."""
+    if command.origin == "substitution" or command.args[:1] == ("-v",) or not into_log(script, place):
+        return
+    if command.name in _COPYING:
+        held = holders.in_input(command)
+        if held:
+            yield _found(command.line, held, _SHOWN)
+        return
+    for word in command.words[1:]:
+        held = holders.in_word(word, command)
+        if held and ":?" not in word.text:
+            yield _found(word.line, held, _SHOWN)
+
+
+def _found(line: int, held: Held, what: str) -> Found:
+    return Found(
+        line,
+        f"the value of {held} {what}",
+        "leave it in the environment, where the program looks for it (`-e NAME` without a value for a container), or "
+        "in a file of mode 600",
+    )
 
 
 RULE = Rule("MN783", Severity.ERROR, _check)

@@ -65,7 +65,9 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
         "nobody counts the nodes",
         (
             "A driver that starts before all nodes have joined hangs, or trains on fewer. Wait, with a deadline, "
-            "until Ray shows as many live nodes and GPUs as the job has."
+            "until Ray shows as many live nodes and GPUs as the job has. That `ray status` or `ray health-check` "
+            "succeeds says only that the head answers, and a function that nobody calls waits for nobody. Of a script "
+            "that starts Ray and no driver nothing is said."
         ),
         (
             "until python3 -c 'import ray; ray.init(); assert ray.cluster_resources()[\"GPU\"] == 16'; do\n"

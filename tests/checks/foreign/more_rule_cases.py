@@ -74,9 +74,9 @@ CASES = {
     "MN756": ("a.sh", "RAY_ADDRESS=h:1\nray job submit -- x\n", 1, "export RAY_ADDRESS=h:1\nray job submit -- x\n"),
     "MN757": (
         "a.sh",
-        "ray start --head\nray start --address $a\n",
+        "ray start --head\nray start --address $a\ntrain\n",
         2,
-        "ray start --head\nray start --address $a\nuntil ray status | grep -q ok; do sleep 1; done\n",
+        "ray start --head\nray start --address $a\nuntil ray status | grep -q '16.0 GPU'; do sleep 1; done\ntrain\n",
     ),
     "MN758": ("a.sh", "ray start --address $a\n", 1, "ray start --address $a --block\n"),
     "MN759": ("a.sh", "ray start --address $a\n", 1, "ray start --address $a --node-ip-address $b\n"),

@@ -18,7 +18,7 @@ JOIN = "start --head\n{0} start --address=$h --block\n" + WAIT + "python3 t.py\n
 # code, file name, a text without that defect
 RIGHT = [
     *(("MN758", "a.sbatch", f"{SB}{above}srun {name} start --head --block\n") for above, name in NAMES),
-    *(("MN757", "a.sh", f"{above}{name} {JOIN.format(name, name + ' status')}") for above, name in NAMES),
+    *(("MN757", "a.sh", f"{above}{name} {JOIN.format(name, name + ' status | grep -c 2')}") for above, name in NAMES),
     ("MN756", "a.sh", f"ray start --head\n{MODULE} status\n"),
     # a program of several words is none, and nobody knows which of two it is
     ("MN762", "a.sh", f'RAY="{MODULE}"\n"$RAY" stop\n'),
@@ -57,7 +57,8 @@ RIGHT += [
     ("MN762", "a.sh", "docker run --entrypoint cat img ray stop\ndocker run img -c 'ray stop'\n"),
 ]
 WRONG += [
-    *((code, "a.sh", f"{BASE}{BOTH}{IMAGE}", 1) for code in ("MN746", "MN747", "MN757", "MN759", "MN765")),
+    *((code, "a.sh", f"{BASE}{BOTH}{IMAGE}", 1) for code in ("MN746", "MN747", "MN759", "MN765")),
+    ("MN757", "a.sh", f"{BASE}{BOTH}{IMAGE}python3 t.py\n", 1),
     ("MN746", "a.sh", f'{BASE}C+=" --head"\nsrun bash -c "$C"\n', 1),
     ("MN782", "a.sh", 'C="x"\nC+="; printenv"\nssh $h "$C"\n', 2),
     ("MN762", "a.sh", 'C="ray"\nC+=" stop"\nssh $h "$C"\n', 1),

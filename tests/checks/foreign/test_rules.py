@@ -17,6 +17,7 @@ import directive_cases
 import dstack_cases
 import early_cases
 import image_rule_cases
+import join_cases
 import misread_cases
 import misspelt_cases
 import more_rule_cases
@@ -133,6 +134,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *published_cases.WRONG,
             *whole_node_cases.WRONG,
             *dashboard_cases.WRONG,
+            *join_cases.WRONG,
             *secret_output_cases.WRONG,
         ),
     ],
@@ -191,6 +193,13 @@ def test_an_open_dashboard_is_worse_where_its_port_is_published(ports: str, publ
     assert ("the port is published" in found.message) is published
 
 
+@pytest.mark.parametrize("wait", ["until ray status; do sleep 5; done\n", ""])
+def test_a_wait_for_the_head_is_told_from_none(wait: str) -> None:
+    text = f"{join_cases.STARTS}{wait}python3 train.py\n"
+    (found,) = (item for item in check_foreign(text, "a.sh", lint=False) if item.code == "MN757")
+    assert ("only tells that the head answers" in found.message) is bool(wait)
+
+
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
@@ -224,6 +233,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *published_cases.RIGHT,
             *whole_node_cases.RIGHT,
             *dashboard_cases.RIGHT,
+            *join_cases.RIGHT,
             *secret_output_cases.RIGHT,
         ),
     ],

@@ -36,10 +36,16 @@ def flatten(commands: tuple[Command, ...]) -> Iterator[Command]:
 
 
 def within(inner: Command, holder: Command) -> Command:
-    """Return a command of a text that another command holds, with the loops and branches that are around both."""
+    """Return a command of a text that another command holds, with the loops, branches and function around both."""
     condition = inner.condition if inner.loops else holder.condition
-    branches, groups = holder.branches + inner.branches, holder.groups + inner.groups
-    return replace(inner, loops=holder.loops + inner.loops, condition=condition, branches=branches, groups=groups)
+    return replace(
+        inner,
+        loops=holder.loops + inner.loops,
+        condition=condition,
+        branches=holder.branches + inner.branches,
+        groups=holder.groups + inner.groups,
+        holder=inner.holder or holder.holder,
+    )
 
 
 def _all_words(command: Command) -> Iterator[Word]:
@@ -78,9 +84,11 @@ class _Grouping(Struct):
     opened: str = ""
     """A loop whose ``do`` has not come yet."""
     branches: int = 0
-    braces: list[bool] = field(default_factory=list)
+    braces: list[str] = field(default_factory=list)
+    """The groups in ``{``: of each the name of the function whose body it is, or nothing."""
     parens: int = 0
-    defining: bool = False
+    defining: str = ""
+    """The name of a function whose body has not come yet."""
     pattern: bool = False
     """Between ``in`` or ``;;`` and the ``)`` of a ``case``."""
 
@@ -94,8 +102,8 @@ class _Grouping(Struct):
             self.number = self.words.pop().raw if described else ""
             self.pending = token
         elif self._names_function(token.operator, following):
+            self.defining = self.words[-1].raw
             self.words.clear()
-            self.defining = True
         else:
             self._operator(token)
 
@@ -144,8 +152,8 @@ class _Grouping(Struct):
             self.close("in")
             self.pattern = True
         elif self.words and self.words[0].raw == "function" and word.raw == "{":
+            self.braces.append(self.words[-1].raw)
             self.words.clear()
-            self.braces.append(True)
         elif self.words or not self._reserved(word):
             self.words.append(word)
 
@@ -165,7 +173,7 @@ class _Grouping(Struct):
             self.opened, self.role = "", raw
         elif raw == "{":
             self.braces.append(self.defining)
-            self.defining = False
+            self.defining = ""
         else:
             self._opens_or_closes(raw)
             return False
@@ -200,6 +208,7 @@ class _Grouping(Struct):
             branches=self.branches,
             groups=len(self.braces) + self.parens,
             function=any(self.braces),
+            holder=next(filter(None, reversed(self.braces)), ""),
         )
 
 

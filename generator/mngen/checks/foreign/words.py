@@ -87,6 +87,8 @@ class Command(Struct, frozen=True, kw_only=True):
     groups: int = 0
     """How many ``{`` and ``(`` are around it."""
     function: bool = False
+    holder: str = ""
+    """The function in whose body it stands, what the body's substitutions and inner scripts hold included."""
     origin: str = ""
     """``""``, or where the text stands: ``substitution``, ``string`` (``bash -c``), ``heredoc``."""
 

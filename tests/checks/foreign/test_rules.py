@@ -21,6 +21,7 @@ import join_cases
 import misread_cases
 import misspelt_cases
 import more_rule_cases
+import named_program_cases
 import open_files_cases
 import other_form_cases
 import published_cases
@@ -135,6 +136,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *whole_node_cases.WRONG,
             *dashboard_cases.WRONG,
             *join_cases.WRONG,
+            *named_program_cases.WRONG,
             *secret_output_cases.WRONG,
         ),
     ],
@@ -234,6 +236,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *whole_node_cases.RIGHT,
             *dashboard_cases.RIGHT,
             *join_cases.RIGHT,
+            *named_program_cases.RIGHT,
             *secret_output_cases.RIGHT,
         ),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mngen.checks.foreign import CHECKED, check_together
+from mngen.checks.foreign import CHECKED, Form, check_together
 from mngen.checks.foreign.unchecked import unchecked
 from mngen.cli.lint_files import read_documents
 from mngen.cli.options import format_option, not_empty, talk_options
@@ -27,6 +27,8 @@ pages of text (.md, .rst) serve that alone. A folder is searched for files of th
 `mngen explain CODE` says why a finding matters. With --format sarif findings do not change the exit status.
 """
 
+_KNOWN = "known kinds: sbatch and bash scripts, SkyPilot and dstack files, Dockerfiles, Apptainer definitions"
+_RENDER = "render the template, and give what comes out: `… | mngen lint - --kind sbatch`"
 _KINDS = {form.name.lower(): form for form in CHECKED}
 
 
@@ -50,7 +52,7 @@ def command(files: tuple[str, ...], kind: str | None, strict: bool, no_lint: boo
     if len(left) == len(documents) and not findings.diagnostics:
         raise UsageError(
             "nothing was checked: no file of a known kind was given",
-            hint="known kinds: sbatch and bash scripts, SkyPilot and dstack files, Dockerfiles, Apptainer definitions",
+            hint=_RENDER if all(document.form is Form.TEMPLATE for document in documents) else _KNOWN,
         )
     Report(ui, form).emit(findings, {"unchecked": [name for name, _ in left]})
     if not findings.diagnostics and form == "text":

@@ -93,7 +93,7 @@ def _cannot_read(said: Sequence[Diagnostic], name: str, findings: Findings, *, g
 def _is_wanted(document: Document) -> bool:
     """Tell whether a file that lay in a folder has something to check: a Python script has, with #SBATCH lines."""
     read = not document.interpreter or document.form is Form.SBATCH
-    return document.form in (*CHECKED, *_SERVING) and read
+    return document.form in (*CHECKED, *_SERVING, Form.TEMPLATE) and read
 
 
 def _document(item: Input, kind: Form | None, group: str) -> Document:

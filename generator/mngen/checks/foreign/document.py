@@ -37,6 +37,7 @@ class Form(Enum):
     PACKAGES = "list of Python packages"
     PAGE = "page of text"
     MANIFEST = "manifest of mngen"
+    TEMPLATE = "template"
     OTHER = "file of no known kind"
 
 

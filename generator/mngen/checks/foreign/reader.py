@@ -12,6 +12,7 @@ from mngen.checks.foreign.instructions import instructions, step_script
 from mngen.checks.foreign.kinds import kind_of
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shebangs import interpreter, is_shell
+from mngen.checks.foreign.templates import has_holes, is_template
 from mngen.checks.foreign.yaml_files import yaml_document
 
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -29,6 +30,8 @@ def read_document(text: str, file: str, form: Form | None = None, *, group: str 
 
 
 def _read(text: str, file: str, form: Form | None) -> Document:
+    if is_template(text, file):
+        return Document(file=file, text=text, form=Form.TEMPLATE)
     known = form or kind_of(text, file)
     if known is None or known in {Form.SKYPILOT, Form.DSTACK}:
         return yaml_document(text, file, known)
@@ -54,4 +57,6 @@ def _script(text: str, file: str, form: Form) -> Document:
         scripts = (Script(((comments, 1),), sbatch=True, shebang=shebang),) if sbatch else ()
         return Document(file=file, text=text, form=form, scripts=scripts, interpreter=program)
     whole = Script(((text, 1),), sbatch=sbatch, shebang=shebang)
+    if has_holes(whole):
+        return Document(file=file, text=text, form=Form.TEMPLATE)
     return Document(file=file, text=text, form=form, scripts=(whole, *whole.jobs))

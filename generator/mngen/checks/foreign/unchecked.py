@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mngen.checks.foreign.document import CHECKED, Document, Form
+from mngen.checks.foreign.shebangs import is_shell
 
 _SERVING = (Form.PACKAGES, Form.PAGE)
 
@@ -15,6 +16,11 @@ def unchecked(documents: Sequence[Document]) -> Iterator[tuple[str, str]]:
     for document in documents:
         if document.form is Form.MANIFEST:
             yield document.file, f"a manifest; `mngen validate {document.file}` checks it"
+        elif document.form is Form.TEMPLATE:
+            yield document.file, "a template for Jinja; render it first, and check what comes out"
+        elif document.form is Form.OTHER and is_shell(document.interpreter):
+            words = f"a script for {document.interpreter} under the name of something else"
+            yield document.file, f"{words}; if it is one to check, say so with `--kind`"
         elif document.form is Form.OTHER and document.interpreter:
             yield document.file, f"a script for {document.interpreter}; those for sh, bash, dash and ksh are checked"
         elif document.form is Form.OTHER:

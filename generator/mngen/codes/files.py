@@ -230,4 +230,17 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "the exit status is 1."
         ),
     ),
+    "MN922": (
+        "option of a plugin given twice",
+        (
+            "Slurm keeps one value for each option of a plugin, and the nodes get the last: of two "
+            "`--container-mounts` the first is not mounted, and nobody says so. Give the option once, its parts with "
+            "commas between them. Of `--container-image`, `--container-name`, `--container-workdir` and "
+            "`--container-save` pyxis refuses a second value that differs."
+        ),
+        (
+            "srun --container-mounts=/data:/data --container-mounts=/code:/code …     # /data is not there\n"
+            "srun --container-mounts=/data:/data,/code:/code …                        # right"
+        ),
+    ),
 }

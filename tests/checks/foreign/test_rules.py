@@ -31,6 +31,7 @@ import ray_folder_cases
 import ray_step_cases
 import reading_cases
 import recipe_cases
+import repeated_option_cases
 import request_cases
 import rule_cases
 import secret_output_cases
@@ -46,6 +47,7 @@ from mngen.checks.foreign.rules import RULES
 from mngen.codes import CODES
 
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
+CASES |= repeated_option_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -137,6 +139,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *dashboard_cases.WRONG,
             *join_cases.WRONG,
             *named_program_cases.WRONG,
+            *repeated_option_cases.WRONG,
             *secret_output_cases.WRONG,
         ),
     ],
@@ -237,6 +240,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *dashboard_cases.RIGHT,
             *join_cases.RIGHT,
             *named_program_cases.RIGHT,
+            *repeated_option_cases.RIGHT,
             *secret_output_cases.RIGHT,
         ),
     ],

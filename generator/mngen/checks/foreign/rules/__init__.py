@@ -91,6 +91,7 @@ from mngen.checks.foreign.rules import (
     ray_command,
     ray_stop,
     reassigned,
+    repeated_option,
     root_home,
     script_path,
     secret_argument,
@@ -241,5 +242,6 @@ RULES: tuple[Rule, ...] = (
     http_address.RULE,
     missing_unit.RULE,
     array_requeue.RULE,
+    repeated_option.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

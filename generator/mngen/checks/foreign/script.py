@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from mngen.checks.foreign.calls import Call, calls
 from mngen.checks.foreign.commands import flatten, parse
-from mngen.checks.foreign.expansion import lasting, values_of
+from mngen.checks.foreign.expansion import Values, lasting, values_of
 from mngen.checks.foreign.inner import DEEPEST, Outside, held_texts, submitted, with_inner
 from mngen.checks.foreign.lines import Place, lines_of
 from mngen.checks.foreign.scanner import comment_lines
@@ -120,8 +120,12 @@ class Script(Struct, frozen=True, dict=True):
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """Every program that is started, at any depth."""
-        values = values_of(self.assigns)
-        return tuple(call for command in self.commands for call in calls(command, values))
+        return tuple(call for command in self.commands for call in calls(command, self.values))
+
+    @cached_property
+    def values(self) -> Values:
+        """What its variables stand for among words."""
+        return values_of(self.assigns)
 
     @cached_property
     def assigns(self) -> tuple[Assign, ...]:

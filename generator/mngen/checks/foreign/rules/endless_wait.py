@@ -7,7 +7,7 @@ from functools import partial
 
 from mngen.checks.foreign.calls import calls
 from mngen.checks.foreign.document import Document, Found, Rule
-from mngen.checks.foreign.expansion import Values, values_of
+from mngen.checks.foreign.expansion import Values
 from mngen.checks.foreign.loops import Loop, loops
 from mngen.checks.foreign.script import variables
 from mngen.checks.foreign.words import Command
@@ -21,7 +21,7 @@ _FAILING = ("exit", "return", "die", "fail", "abort", "fatal")
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        asks = partial(_asks, values_of(script.assigns))
+        asks = partial(_asks, script.values)
         for loop in loops(script.commands):
             if loop.kind in {"while", "until"} and _polls(loop) and _waits(loop, asks) and not _bounded(loop):
                 yield Found(

@@ -156,11 +156,16 @@ def test_a_secrets_file_is_the_nodes_own_and_reaches_no_command_line(way: str) -
 
 def test_services_and_ray_share_the_gpus(cluster: Make) -> None:
     sim = cluster(nodes=1, gpus=4)
-    services = {name: {"command": ["sim-service", name], "gpus": 1} for name in ("one", "two")}
+    services: dict[str, dict[str, Any]] = {
+        name: {"command": ["sim-service", name], "gpus": 1} for name in ("one", "two")
+    }
+    services["none"] = {"command": ["sim-service", "none"]}
+    services["all"] = {"command": ["sim-service", "all"], "gpus": "shared"}
+    services["first"] = {**services["all"], "command": ["sim-service", "first"], "env": {"CUDA_VISIBLE_DEVICES": "0"}}
     done = run(sim, services=services)
     assert done.status == 0, done.log
     masks = {call["argv"][0]: call["env"]["CUDA_VISIBLE_DEVICES"] for call in sim.records("service")}
-    assert masks == {"one": "3", "two": "2"}
+    assert masks == {"one": "3", "two": "2", "none": "", "all": "0,1", "first": "0"}
     assert ray_env(sim)["CUDA_VISIBLE_DEVICES"] == "0,1"
 
 

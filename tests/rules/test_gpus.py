@@ -86,6 +86,10 @@ CASES = {
         {"services": {"a": {"command": ["s"], "env": {"CUDA_VISIBLE_DEVICES": "3"}}}},
         ["MN226"],
     ),
+    "ids of a service that shares Ray's GPUs": (
+        {"services": {"a": {"command": ["s"], "shares_gpus": True, "env": {"CUDA_VISIBLE_DEVICES": "3"}}}},
+        [],
+    ),
     "a service that is to see no GPU": (
         {"services": {"a": {"command": ["s"], "env": {"CUDA_VISIBLE_DEVICES": ""}}}},
         [],

@@ -40,7 +40,7 @@ PAIRS = {
 }
 RENAMED = {"from": "submit_from", "run": "script"}
 """Keys that are no names in Python, or that hold more in the model."""
-OF_THE_MODEL = {"span", "name", "has_port"}
+OF_THE_MODEL = {"span", "name", "has_port", "shares_gpus"}
 """What the model knows beside the keys: the place, and the key of the map around it."""
 NAMES = {
     "variant": model.Variant,

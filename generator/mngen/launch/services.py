@@ -17,7 +17,7 @@ from mngen.plan import Raw
 def _start(target: Target, service: Service, variable: Callable[[str], str], *, indent: int) -> str:
     mask = "CUDA_VISIBLE_DEVICES" if target.variant is Variant.CUDA else amd_mask(target)
     env = [f"{name}={word(value, variable)}" for name, value in service.env]
-    if target.resources.gpus:
+    if target.resources.gpus and not service.shares_gpus:
         # A service that asks for no GPU must not take memory on all of them. To AMD's HIP an empty list is none at all:
         # https://rocm.docs.amd.com/en/latest/conceptual/gpu-isolation.html, and ROCm/clr, rocdevice.cpp.
         nothing = "-1" if mask == "HIP_VISIBLE_DEVICES" else "''"

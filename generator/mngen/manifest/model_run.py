@@ -97,6 +97,9 @@ class Service(Struct, frozen=True, kw_only=True):
     """A fixed port; ``None`` with ``has_port`` means one from the job's plan."""
     has_port: bool = False
     gpus: int = 0
+    """GPUs that it takes away from Ray."""
+    shares_gpus: bool = False
+    """True when it sees those that Ray has."""
     env: tuple[tuple[str, Text], ...] = ()
     ready: Ready | None = None
     span: Span | None = None

@@ -98,7 +98,16 @@ def services(fields: Fields) -> tuple[Service, ...]:
 
 def gpus_of(name: str, fields: Fields) -> Service:
     """Read of a service only what it takes of its nodes' GPUs."""
-    return Service(name=name, command=(), on=_where(fields), gpus=fields.integer("gpus", 0))
+    return Service(name=name, command=(), on=_where(fields), gpus=_taken(fields))
+
+
+def _taken(fields: Fields) -> int:
+    return 0 if _shares(fields) else fields.integer("gpus", 0)
+
+
+def _shares(fields: Fields) -> bool:
+    gpus = fields.get("gpus")
+    return gpus is not None and isinstance(gpus.value, Scalar) and gpus.value.spelling == "shared"
 
 
 def _service(name: str, fields: Fields, node: Node) -> Service:
@@ -110,7 +119,8 @@ def _service(name: str, fields: Fields, node: Node) -> Service:
         on=_where(fields),
         port=None if spelled in {None, "auto"} else fields.optional_integer("port"),
         has_port=port is not None,
-        gpus=fields.integer("gpus", 0),
+        gpus=_taken(fields),
+        shares_gpus=_shares(fields),
         env=variables(fields, "env", Phase.CLUSTER),
         ready=_ready(fields.section("ready")) if "ready" in fields else None,
         span=place(node),

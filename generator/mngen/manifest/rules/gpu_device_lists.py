@@ -106,13 +106,13 @@ def _services(target: Target) -> Iterator[Diagnostic]:
     for service in target.services:
         for name, value in service.env:
             chosen = value.literal is None or value.literal.strip().lower() not in _WORDS
-            if name in _BY_PROCESS and chosen:
+            if name in _BY_PROCESS and chosen and not service.shares_gpus:
                 field = f"services.{service.name}.env.{name}"
                 given = f"services.{service.name}.gpus"
                 message = (
                     f"{field} chooses GPUs by itself, beside {given} ({service.gpus}): Ray may give them to others"
                 )
-                hint = f"remove it, and write {given}: the job then sets {name} to GPUs that Ray leaves alone"
+                hint = f"remove it, and write {given}: a number that Ray leaves alone; or shared, for some of Ray's own"
                 yield finding(target, "MN226", field, message, hint=hint, other=(given,))
 
 

@@ -21,10 +21,11 @@ def check(target: Target) -> Iterator[Diagnostic]:
     for service in target.services:
         for call in calls(service_words(service)):
             found = parallel(call)
-            if found is None or found.on_a_node <= max(1, service.gpus) or ray_use(call) is not None:
+            seen = most if service.shares_gpus else service.gpus
+            if found is None or found.on_a_node <= max(1, seen) or ray_use(call) is not None:
                 continue
             field = f"services.{service.name}"
-            sees = "it sees none" if not service.gpus else f"it sees {service.gpus}"
+            sees = f"it sees {seen or 'none'}"
             message = f"{field} has {found.said}, which takes {found.on_a_node} GPUs of a node, but {sees}"
             hint = (
                 f"write services: {{{service.name}: {{gpus: {found.on_a_node}}}}}"

@@ -95,6 +95,21 @@ def test_a_head_by_itself_looks_for_no_way_to_the_head() -> None:
     assert found == []
 
 
+def test_no_folder_is_the_runs_before_it_has_been_taken() -> None:
+    """Where a second start finds a run at work: whatever ends it until then must find nothing to clear away."""
+    early = {}
+    for shell in scripts():
+        for name, body in shell.functions.items():
+            before, taken, _ = body.partition("\n  take_folder ")
+            if taken:
+                leave = shell.functions["leave_host" if name == "node" else "leave"]
+                guarded = re.search(r"(?m)^  set \+e$", leave.partition('[[ -n ${JOB_DIR} ]] || exit "${status}"')[2])
+                wrong = re.findall(r"JOB_DIR=(?!'').*|\bmkdir\b.*|\bexit\b.*", before)
+                early[shell.path, name] = [*wrong, *([] if guarded and "JOB_DIR=''\n" in before else ["unguarded"])]
+    assert {path.parents[2].name for path, _ in early} >= {"design", "everything"}
+    assert {place: found for place, found in early.items() if found} == {}
+
+
 def test_no_pipe_ends_before_its_writer() -> None:
     """Under pipefail, a writer that still has lines when its reader leaves ends the script with 141, now and then."""
     code = {shell.path: "\n".join((shell.main, *shell.functions.values())) for shell in scripts()}

@@ -65,7 +65,8 @@ def log_lines(target: Target) -> list[str]:
     """The log folder, in the folder that the node starts in."""
     if not target.keeps_logs:
         return []
-    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", 'mkdir -p "${LOG_DIR}" || exit 78']
+    made = 'mkdir -p "${LOG_DIR}" || fail 78 "cannot make the log folder ${LOG_DIR}"'
+    return [f"LOG_DIR={flow.log_dir(target, '${PWD}')}", made]
 
 
 def ready(target: Target, ranks: Ranks, *, set_up: bool = False) -> tuple[str, ...]:
@@ -123,6 +124,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
     return replace(
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
+        takes_folder=True,
         stop_signals=Raw("TERM INT"),
         follow=_follow(role.ranks),
     )

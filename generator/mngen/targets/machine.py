@@ -96,9 +96,8 @@ def ready(target: Target, folder: str) -> tuple[str, ...]:
     """
     secrets = ["require_secrets"] if any(s.required and s.file is None for s in target.secrets) else []
     return (
-        f"JOB_DIR={folder}",
+        f'take_folder "{folder}"',
         *boot.log_lines(target),
-        "take_folder",
         "CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))",
         "export CLUSTER_NODES",
         *boot.host_ids(target),

@@ -45,12 +45,11 @@ def _who(target: Target, ranks: Ranks) -> list[str]:
     """Lines that find out which machine this is."""
     folder = target.ray.temp_dir.rstrip("/") + "/mngen-$(id -u)"
     rank = "0" if ranks.has_head else "${2:-${RANK:-}}" if target.resources.nodes > 2 else "${2:-${RANK:-1}}"
-    lines = [
+    return [
         f"NODE_RANK={rank} NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''",
-        f"JOB_DIR={folder}",
+        'command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"',
+        f'take_folder "{folder}"',
     ]
-    asks = 'command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"'
-    return [*lines, asks, "take_folder"]
 
 
 def _head(target: Target, manifest: Manifest, ranks: Ranks) -> list[str]:

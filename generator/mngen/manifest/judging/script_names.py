@@ -118,6 +118,7 @@ FUNCTIONS = frozenset(
         "listening_at",
         "node",
         "notice_loss",
+        "other_run",
         "own_addresses",
         "pass_time_limit",
         "read_env_file",

@@ -148,29 +148,34 @@ choose_head_address() {
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
-# that was killed has left running, keeps its own.
+# that was killed has left running, keeps its own. JOB_DIR, which is cleared away at the end, is set last.
 take_folder() {
-  local pid others
-  others=$(run_processes)
-  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
-  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
-    others="${pid} ${others}"
-  fi
-  if [[ -n ${others} ]]; then
-    trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
-  fi
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
+  local folder=$1 others
+  others=$(other_run "${folder}")
+  [[ -z ${others} ]] \
+    || fail 78 "another run is at work in ${folder} on this machine, or has left processes:" "${others//$'\n'/ }"
+  rm -rf -- "${folder}"
+  mkdir -m 700 "${folder}" || fail 78 "${folder} cannot be made"
+  JOB_DIR=${folder}
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
 }
 
-# Prints the processes that have this run's folder in their environment, and see the same one.
+# Prints the processes of another run in a folder: the one that made it, and those of run_processes.
+other_run() {
+  local pid
+  pid=$(cat "$1/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    printf '%s\n' "${pid}"
+  fi
+  run_processes "$1"
+}
+
+# Prints the processes that have a run's folder in their environment, and see the same one.
 run_processes() {
   local file
   while read -r file; do
-    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
-  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
+    [[ ! ${file%/*}/root$1 -ef $1 ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=$1" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -668,13 +673,12 @@ enter_container() {
 
 # The work of one node, outside the container: what only the host can do, then the container.
 node() {
-  CONTAINER_PID='' LIFELINE=''
+  CONTAINER_PID='' LIFELINE='' JOB_DIR=''
   trap 'leave_host $?' EXIT
   trap 'leave_host 143' TERM INT
   NODE_RANK=0 NODE_NAME=$(uname -n) JOB_ID=manual-$(id -u) ATTEMPT=0 CLUSTER_NODES=''
-  JOB_DIR=/tmp/mngen-$(id -u)
   command -v ip >/dev/null || fail 77 "the program ip (of iproute2) is missing on ${NODE_NAME}"
-  take_folder
+  take_folder "/tmp/mngen-$(id -u)"
   choose_head_address
   say "start on each other machine, RANK from 1 to 3: bash out/hands-docker/worker.sh ${HEAD_IP} RANK"
   cp -- "${BASH_SOURCE[0]}" "${JOB_DIR}/job.sh"
@@ -684,7 +688,7 @@ node() {
   export RAY_AUTH_MODE=token
   CPUS=96
   LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}" || exit 78
+  mkdir -p "${LOG_DIR}" || fail 78 "cannot make the log folder ${LOG_DIR}"
   SUBMIT_DIR=${PWD}
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=${HEAD_IP}
@@ -704,6 +708,7 @@ node() {
 leave_host() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1
+  [[ -n ${JOB_DIR} ]] || exit "${status}" # the folder, and a container, may be another run's
   set +e
   [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
   # A client leaves its container, and what that says, at the third signal; Slurm's may be two. One that pulls needs it.

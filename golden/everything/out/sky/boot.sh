@@ -139,29 +139,34 @@ PYTHON
 }
 
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
-# that was killed has left running, keeps its own.
+# that was killed has left running, keeps its own. JOB_DIR, which is cleared away at the end, is set last.
 take_folder() {
-  local pid others
-  others=$(run_processes)
-  pid=$(cat "${JOB_DIR}/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
-  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
-    others="${pid} ${others}"
-  fi
-  if [[ -n ${others} ]]; then
-    trap - EXIT
-    fail 78 "another run is at work in ${JOB_DIR} on this machine, or has left processes:" "${others//$'\n'/ }"
-  fi
-  rm -rf -- "${JOB_DIR}"
-  mkdir -m 700 "${JOB_DIR}" || fail 78 "${JOB_DIR} cannot be made"
+  local folder=$1 others
+  others=$(other_run "${folder}")
+  [[ -z ${others} ]] \
+    || fail 78 "another run is at work in ${folder} on this machine, or has left processes:" "${others//$'\n'/ }"
+  rm -rf -- "${folder}"
+  mkdir -m 700 "${folder}" || fail 78 "${folder} cannot be made"
+  JOB_DIR=${folder}
   printf '%s\n' "$$" >"${JOB_DIR}/pid"
 }
 
-# Prints the processes that have this run's folder in their environment, and see the same one.
+# Prints the processes of another run in a folder: the one that made it, and those of run_processes.
+other_run() {
+  local pid
+  pid=$(cat "$1/pid" 2>/dev/null) || true # this shell's own number again, where a container starts anew
+  if [[ ${pid} != "$$" ]] && grep -qsE 'head.sh|worker.sh|boot.sh|mngen' "/proc/${pid}/cmdline"; then
+    printf '%s\n' "${pid}"
+  fi
+  run_processes "$1"
+}
+
+# Prints the processes that have a run's folder in their environment, and see the same one.
 run_processes() {
   local file
   while read -r file; do
-    [[ ! ${file%/*}/root${JOB_DIR} -ef ${JOB_DIR} ]] || printf '%s\n' "${file//[!0-9]/}"
-  done < <(grep -lsxz "RAY_TMPDIR=${JOB_DIR}" /proc/[0-9]*/environ)
+    [[ ! ${file%/*}/root$1 -ef $1 ]] || printf '%s\n' "${file//[!0-9]/}"
+  done < <(grep -lsxz "RAY_TMPDIR=$1" /proc/[0-9]*/environ)
 }
 
 # Stops before anything starts when a secret is not set in the submitting shell. Only names are shown.
@@ -466,7 +471,7 @@ PYTHON
 
 # The work of one node.
 inside() {
-  DRIVER_PID='' LOG_PID='' HEAD_ADDRESS='' SOURCED=''
+  DRIVER_PID='' LOG_PID='' HEAD_ADDRESS='' SOURCED='' JOB_DIR=''
   trap 'leave $?' EXIT
   trap 'SOURCED=; leave 143' TERM INT
   NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}
@@ -475,10 +480,9 @@ inside() {
   unset OMP_NUM_THREADS RAY_CLIENT_MODE RAY_JOB_ID RAY_RAYLET_PID
   mapfile -t addresses <<<"${SKYPILOT_NODE_IPS}"
   HEAD_IP=${addresses[0]}
-  JOB_DIR=/tmp/mngen-$(id -u)
+  take_folder "/tmp/mngen-$(id -u)"
   LOG_DIR=${PWD}/logs
-  mkdir -p "${LOG_DIR}" || exit 78
-  take_folder
+  mkdir -p "${LOG_DIR}" || fail 78 "cannot make the log folder ${LOG_DIR}"
   CLUSTER_NODES=$(printf 'rank-%s ' $(seq 0 $((NODES - 1))))
   export CLUSTER_NODES
   HOST_UID=$(id -u) HOST_GID=$(id -g)
@@ -583,6 +587,7 @@ inside() {
 leave() {
   trap '' TERM INT PIPE EXIT
   local -i status=$1 pid
+  [[ -n ${JOB_DIR} ]] || exit "${status}" # the folder may be another run's
   set +e
   [[ -z ${SOURCED} || ${status} == 78 ]] || { say "ERROR: ${SOURCED##*/} ended with ${status}" && status=78; }
   # As groups: "ray stop" would end every Ray of this user. A part that was just started has no group yet.
@@ -595,7 +600,7 @@ leave() {
     mapfile -t stats < <(grep -lE "\) [A-Z]( [0-9]+){2} ($(IFS='|' && echo "${pids[*]}")) " /proc/[0-9]*/stat)
     kill -KILL "${stats[@]//[!0-9]/}"
     # What has a session of its own, as torchrun's workers do, still carries the folder's name. The log ends by itself.
-    for pid in $(run_processes); do
+    for pid in $(run_processes "${JOB_DIR}"); do
       [[ ${pid} == "$$" || $(<"/proc/${pid}/comm") == tee ]] || kill -KILL "${pid}"
     done
     while kill -0 "${pids[@]}"; do (read -rt 0.1 <> <(:)); done # () sees an end after INT, too; "wait" may not wait

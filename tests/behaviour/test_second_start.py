@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from generated import render
 
+from mngen.rehearse import tasks
 from mngen.rehearse.cluster import Cluster, Process, Result
+from mngen.targets.skypilot import SCRIPT
 
 Make = Callable[..., Cluster]
+FILE = "task.sky.yaml"
 IMAGE = {"image": {"ref": "example/image:1"}}
 WAYS: dict[str, dict[str, Any]] = {
     "manual": {"kind": "manual"},
@@ -114,3 +117,32 @@ def test_logs_without_a_place_are_named(cluster: Make, way: str) -> None:
     assert done.status == 78, done.stdout + done.stderr
     assert f"ERROR: cannot make the log folder {sim.work}/file/logs" in done.stdout + done.stderr
     assert list(sim.tmp("node1").glob("mngen*")) == []
+
+
+ENDING = "trap 'sleep 4; echo saved; exit 0' TERM; sim-driver & wait $!"
+"""A driver that saves its state when it is told to end."""
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["ends", "stays"])
+def test_a_job_of_skypilots_queue_waits_for_the_cancelled_one(cluster: Make, ends: bool) -> None:
+    """`sky cancel` tells a job to end and starts the next one at once; a job that stays is not waited for for ever."""
+    sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 300}}})
+    target = {"targets": {"job": WAYS["skypilot"]}}
+    first = tasks.start_skypilot(sim, render(sim, {**target, "driver": {"command": ["bash", "-c", ENDING]}}) / FILE)
+    sim.wait_record("driver", timeout=30)
+    if ends:
+        first.stop()
+        sim.set_faults({"*": {"driver": {"exit": 0}}})
+    (sim.home / SCRIPT.removeprefix("~/")).unlink()
+    folder = render(sim, target)
+    if not ends:
+        text = (folder / "boot.sh").read_text()
+        (folder / "boot.sh").write_text(text.replace("SECONDS + 60", "SECONDS + 2"))
+    (second,) = tasks.start_skypilot(sim, folder / FILE).wait(60)
+    said = second.stdout + second.stderr
+    assert said.count("another run is still at work in /tmp/mngen-0") == 1, said
+    assert second.status == (0 if ends else 78), said
+    assert ("another run is at work in /tmp/mngen-0 on this machine" in said) != ends
+    assert ("saved" in first.said()) == ends
+    first.stop()
+    assert first.wait(40)[0].status == 143

@@ -180,6 +180,7 @@ def _link(target: Target) -> list[str]:
 
 
 def _enter(target: Target) -> tuple[str, ...]:
+    folder = f"{target.ray.temp_dir.rstrip('/')}/mngen-$(id -u)"
     return (
         "NODE_RANK=${SKYPILOT_NODE_RANK} NODE_NAME=rank-${SKYPILOT_NODE_RANK}",
         "JOB_ID=${SKYPILOT_TASK_ID} ATTEMPT=0",
@@ -187,7 +188,8 @@ def _enter(target: Target) -> tuple[str, ...]:
         "unset OMP_NUM_THREADS RAY_CLIENT_MODE RAY_JOB_ID RAY_RAYLET_PID",
         'mapfile -t addresses <<<"${SKYPILOT_NODE_IPS}"',
         "HEAD_IP=${addresses[0]}",
-        *machine.ready(target, f"{target.ray.temp_dir.rstrip('/')}/mngen-$(id -u)"),
+        f'await_folder "{folder}"',
+        *machine.ready(target, folder),
         '((${#addresses[@]} == NODES)) || fail 75 "SkyPilot gave ${#addresses[@]} nodes, the manifest says ${NODES}"',
         *_link(target),
     )
@@ -197,7 +199,8 @@ def plan(target: Target, manifest: Manifest) -> tuple[PlannedFile, ...]:
     """task.sky.yaml and boot.sh."""
     runs = machine.in_image(target)
     reach = tunnel(target, _cluster(target))
-    role = boot.Role(enter=_enter(runs), modules=("node_by_socket",), ranks=together(target), reach=reach)
+    modules = ("node_by_socket", "await_folder")
+    role = boot.Role(enter=_enter(runs), modules=modules, ranks=together(target), reach=reach)
     who = "SkyPilot runs this file on every node."
     script = boot.boot(runs, role, boot.explanation(runs, manifest, who, role.ranks))
     data = task(target, manifest)

@@ -85,6 +85,7 @@ INTERNAL = frozenset(
 FUNCTIONS = frozenset(
     {
         "address_towards",
+        "await_folder",
         "batch",
         "bypass_proxy",
         "check_fabric",

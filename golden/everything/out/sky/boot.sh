@@ -138,6 +138,15 @@ PYTHON
     || fail 75 "no route to the head at ${HEAD_IP}, or ${python[*]} cannot run before setup"
 }
 
+# Waits for another run to leave this machine's folder: SkyPilot starts the next job as soon as it has told the last one
+# to end, for which that has half a minute.
+await_folder() {
+  local -i deadline=$((SECONDS + 60))
+  [[ -n $(other_run "$1") ]] || return 0
+  say "another run is still at work in $1; waiting up to a minute for its end"
+  while [[ -n $(other_run "$1") ]] && ((SECONDS < deadline)); do sleep 1; done
+}
+
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
 # that was killed has left running, keeps its own. JOB_DIR, which is cleared away at the end, is set last.
 take_folder() {
@@ -480,6 +489,7 @@ inside() {
   unset OMP_NUM_THREADS RAY_CLIENT_MODE RAY_JOB_ID RAY_RAYLET_PID
   mapfile -t addresses <<<"${SKYPILOT_NODE_IPS}"
   HEAD_IP=${addresses[0]}
+  await_folder "/tmp/mngen-$(id -u)"
   take_folder "/tmp/mngen-$(id -u)"
   LOG_DIR=${PWD}/logs
   mkdir -p "${LOG_DIR}" || fail 78 "cannot make the log folder ${LOG_DIR}"

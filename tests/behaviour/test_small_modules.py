@@ -58,6 +58,18 @@ def test_gpus_are_counted_by_mask_and_tool(
     assert left in found[1]
 
 
+def test_a_folder_that_only_root_can_remove_is_named_with_what_removes_it(tmp_path: Path) -> None:
+    """A container's root makes what the user who starts the engine cannot remove; rm says so of each file."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    says = "for one in a b; do echo \"rm: cannot remove '$3/$one': Permission denied\" >&2; done; exit 1"
+    call = f"trap 'echo \"ended, job folder ${{JOB_DIR}}\"' EXIT\nJOB_DIR=\ntake_folder {folder}"
+    status, said = run(tmp_path, "own_folder.sh", call, rm=says)
+    assert status == 78
+    reason = f"78 cannot clear {folder}: rm: cannot remove '{folder}/b': Permission denied"
+    assert said.splitlines() == [f"{reason}; if it is root's: sudo rm -rf {folder}", "ended, job folder"]
+
+
 @pytest.mark.parametrize(
     ("versions", "v4", "v6", "status", "said"),
     [

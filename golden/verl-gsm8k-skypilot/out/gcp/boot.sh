@@ -108,11 +108,12 @@ await_folder() {
 # Makes this machine's folder for the run. A run that was killed may have left one; a run that is at work, or what one
 # that was killed has left running, keeps its own. JOB_DIR, which is cleared away at the end, is set last.
 take_folder() {
-  local folder=$1 others
+  local folder=$1 others said
   others=$(other_run "${folder}")
   [[ -z ${others} ]] \
     || fail 78 "another run is at work in ${folder} on this machine, or has left processes:" "${others//$'\n'/ }"
-  rm -rf -- "${folder}"
+  said=$(rm -rf -- "${folder}" 2>&1) \
+    || fail 78 "cannot clear ${folder}: ${said##*$'\n'}; if it is root's: sudo rm -rf ${folder}"
   mkdir -m 700 "${folder}" || fail 78 "${folder} cannot be made"
   JOB_DIR=${folder}
   printf '%s\n' "$$" >"${JOB_DIR}/pid"

@@ -171,6 +171,26 @@ def test_jobs_are_submitted_from_outside_and_looked_after(cluster: Make) -> None
     assert run("nonsense").status == 64
 
 
+# Those that both coreutils and macOS have; what macOS has besides takes other values.
+BASE64 = """#!/bin/bash
+[[ $# == 0 || $* == -[dD] || $* == --decode ]] || { echo "base64: unrecognized option $1" >&2 && exit 64; }
+exec /usr/bin/base64 "$@"
+"""
+
+
+def test_words_travel_from_a_computer_whose_base64_knows_few_options(cluster: Make) -> None:
+    """Whoever submits may sit at a Mac; words that are long make several lines elsewhere."""
+    sim = cluster(nodes=1)
+    _, run = outside(sim, "a b" * 60)
+    tools = sim.work / "tools"
+    tools.mkdir()
+    (tools / "base64").write_text(BASE64)
+    (tools / "base64").chmod(0o755)
+    done = run("start", env={"PATH": f"{tools}:{sim.environment()['PATH']}"})
+    assert done.status == 0, done.stdout + done.stderr
+    assert sim.records("driver")[0]["argv"] == ["a b" * 60]
+
+
 @pytest.mark.parametrize("runtime", ["none", "docker"])
 def test_the_readme_starts_machines_where_relative_paths_begin(cluster: Make, runtime: str) -> None:
     sim = cluster(nodes=1, ray_on_host=runtime == "none")

@@ -40,7 +40,7 @@ encode() {
   local LC_ALL=C word
   for word in "${driver[@]}"; do
     [[ -z ${word} || ${word} == *[!A-Za-z0-9_./:@%+=,-]* ]] || continue
-    driver=(python3 -c "${decode}" "$(printf '%s\0' "${driver[@]}" | base64 --wrap=0)")
+    driver=(python3 -c "${decode}" "$(printf '%s\0' "${driver[@]}" | base64 | tr -d '\n')")
     return
   done
 }

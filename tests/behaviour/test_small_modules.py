@@ -114,3 +114,45 @@ def test_a_job_is_tried_again_for_what_is_listed(
     known = f"JOB_DIR={tmp_path} RETRY_MAX=3 RETRY_CODES='{codes}' STEP_ENDED={step} ATTEMPT={attempt}"
     found = run(tmp_path, "retry.sh", f"\n{known}\nif is_retried {status}; then echo again; fi")
     assert found == (0, "again" if again else "")
+
+
+PROBE = """
+case ${STATES[at]} in
+  yes) ;;
+  refused) echo "bash: connect: Connection refused" >&2; return 1 ;;
+  unreachable) echo "bash: connect: No route to host" >&2; return 1 ;;
+  silent) return 124 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("states", "ended"),
+    [
+        (["yes", "refused", "refused", "refused", "yes"], 3),  # who refuses is there, and has no Ray any more
+        (["refused", "refused", "yes", "refused", "refused", "yes"], None),
+        (["refused", "refused", "silent", "refused", "refused", "yes"], None),  # in a row
+        (["yes", *["silent"] * 11, "yes"], None),  # a network that has trouble; Ray bears a minute of it
+        (["yes", *["unreachable"] * 11, "yes"], None),
+        (["yes", *["silent"] * 6, *["unreachable"] * 5, "yes", *["silent"] * 11, "yes"], None),
+        (["yes", *["silent"] * 20], 12),
+        (["yes", *["silent", "unreachable"] * 10], 12),
+        (["silent"] * 20, 12),
+    ],
+)
+def test_a_worker_gives_up_a_head_that_refuses_and_waits_a_minute_for_one_that_is_silent(
+    tmp_path: Path, states: list[str], ended: int | None
+) -> None:
+    """Each look takes five seconds here; the last state of those that are listed stays."""
+    call = f'HEAD_IP=10.0.0.1 GCS_PORT=6379 at=0 STATES=({" ".join(states)})\nsay() {{ echo "$*"; }}\n'
+    call += f"timeout() {{{PROBE}}}\n"
+    call += f'wait_while() {{\n  while "$@"; do\n    ((++at < {len(states)})) || exit 5\n'
+    call += "    SECONDS=$((SECONDS + 5))\n  done\n}\nSECONDS=100\nfollow_head\necho ${at}\n"
+    status, said = run(tmp_path, "follow_head.sh", call)
+    if ended is None:
+        assert (status, said) == (5, "")
+    else:
+        why = "has ended, and so does" if "silent" not in states else "has not answered for a minute, and so"
+        assert status == 0
+        assert said.splitlines()[-1] == str(ended)
+        assert said.startswith(f"the head {why} this node")

@@ -29,7 +29,9 @@ def test_every_variable_of_the_examples_scripts_is_taken():
     """What the templates' holes bring is seen in whole files alone; what `env` sets there, and texts, is the user's."""
     known = script_names.INTERNAL | set(script_names.OWN) | script_names.RAY_PORTS | script_names.SHELL
     known |= script_names.OF_LOGS
-    chosen = r"(NCCL|GLOO|FI|OMP)_\w+|NO_PROXY|(CUDA|HIP|ROCR)_VISIBLE_DEVICES|HOME|TMPDIR|RAY_(DEBUG\w*|USAGE_\w+)"
+    chosen = (
+        r"(NCCL|GLOO|FI|OMP)_\w+|NO_PROXY|(CUDA|HIP|ROCR)_VISIBLE_DEVICES|HOME|TMPDIR|LC_ALL|RAY_(DEBUG\w*|USAGE_\w+)"
+    )
     chosen += r"|SIGNAL|RETRIEVER_PORT|REWARD_PORT|HOST_HOME"
     found = set()
     for file in (ROOT / "golden").glob("*/out/*/*"):

@@ -135,8 +135,8 @@ def _follow(ranks: Ranks) -> tuple[Raw, ...]:
     if not ranks.has_workers:
         return ()
     if not ranks.has_head:
-        return (Raw("wait_while head_stays"),)
-    return (Raw("if ((NODE_RANK > 0)); then"), Raw("  wait_while head_stays"), Raw("  return 0"), Raw("fi"))
+        return (Raw("follow_head"),)
+    return (Raw("if ((NODE_RANK > 0)); then"), Raw("  follow_head"), Raw("  return 0"), Raw("fi"))
 
 
 def _head_only(target: Target) -> set[str]:

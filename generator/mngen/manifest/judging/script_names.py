@@ -106,6 +106,7 @@ FUNCTIONS = frozenset(
         "fail",
         "find_head",
         "finish",
+        "follow_head",
         "head_is_missing",
         "head_stays",
         "hide_launcher_variables",

@@ -254,14 +254,27 @@ run_driver() {
   ln -s "${status}" "${JOB_DIR}/driver.status"
 }
 
-# A worker's work is done when the head is gone; its own Ray would take another minute to see that.
+# A worker's work is done when the head is gone; its own Ray would take another minute to see that. A port that refuses
+# says so at once. A head that does not answer may be behind a network in trouble, which Ray itself bears for a minute.
+follow_head() {
+  local -i refusals=0 heard=${SECONDS}
+  wait_while head_stays
+  if ((refusals > 0)); then
+    say "the head has ended, and so does this node"
+  else
+    say "the head has not answered for a minute, and so this node ends"
+  fi
+}
 head_stays() {
-  for _ in 1 2 3; do
-    ! running "${PART_PID[ray]}" || timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>/dev/null && return 0
-    sleep 1
-  done
-  say "the head has ended, and so does this node"
-  return 1
+  local said
+  if said=$(LC_ALL=C timeout 5 bash -c ": </dev/tcp/${HEAD_IP}/${GCS_PORT}" 2>&1); then
+    refusals=0 heard=${SECONDS}
+  elif [[ ${said} == *refused* ]]; then
+    refusals=$((refusals + 1))
+  else
+    refusals=0
+  fi
+  ((refusals < 3 && SECONDS - heard < 60))
 }
 
 # Waits on the head until the cluster is complete; the same program then watches that it stays so.
@@ -355,7 +368,7 @@ inside() {
     --min-worker-port=20100 --max-worker-port=29999 --dashboard-agent-listen-port=20002 \
     --dashboard-agent-grpc-port=20003 --runtime-env-agent-port=20006 --metrics-export-port=20007
   if ((NODE_RANK > 0)); then
-    wait_while head_stays
+    follow_head
     return 0
   fi
   wait_while head_is_missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import tarfile
 from pathlib import Path
@@ -105,8 +106,9 @@ def test_files_lead_to_the_manifest_and_name_the_command_that_makes_them(
     (*_, files) = yaml.safe_load((root / "fleet/task.dstack.yml").read_text())["files"]
     assert (root / "fleet" / files.rpartition(":")[0]).resolve() == proj / "src"
     readme = (root / "README.md").read_text()
-    (build,) = [line for line in readme.split("\n") if line.startswith("docker buildx build")]
-    assert (proj / words_of(build)[4]).resolve() == (root / "images/cuda/Dockerfile").resolve()
+    (build,) = re.findall(r"(?m)^docker buildx build (?:.*\\\n)*.*", readme)
+    words = words_of(build.replace("\\\n", ""))
+    assert (proj / words[words.index("--file") + 1]).resolve() == (root / "images/cuda/Dockerfile").resolve()
     if stdin is None:
         again(mngen, root, proj / "m.yaml")
 

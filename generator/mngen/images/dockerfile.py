@@ -91,26 +91,26 @@ def _header(image: Image, manifest: str) -> Iterator[str]:
     yield f"# Description: {digest(image)}"
 
 
-def build_command(image: Image) -> tuple[str, ...]:
-    """Return the command line that builds this file by hand, one text a line."""
-    first, options, context = _program(image)
+def build_command(image: Image, file: str = "THIS_FILE") -> tuple[str, ...]:
+    """Return the command line that builds this ``file``, a shell word, by hand; one text a line."""
+    first, options, context = _program(image, file)
     options += [f"--platform {image.platform}"] if image.platform else []
     secrets = [secret for stage in order.recipe(image).stages for secret in order.layer_secrets(stage.layers)]
     options += [f"--secret id={name},src=FILE" for name in dict.fromkeys(secrets)]
-    options += [f"--tag {image.reference}", f"--file THIS_FILE {context}"]
+    options += [f"--tag {image.reference}", f"--file {file} {context}"]
     lines = [*first, *(f"  {option}" for option in options)]
     return (*(f"{line} \\" for line in lines[:-1]), lines[-1])
 
 
-def _program(image: Image) -> tuple[list[str], list[str], str]:
+def _program(image: Image, file: str) -> tuple[list[str], list[str], str]:
     """Return how a builder is called: the first lines, options of its own, and what it takes files from."""
     match image.builder:
         case "podman":
             # Podman's own image format has no SHELL (https://github.com/containers/buildah, docs/buildah-build.1.md).
-            return ["podman build --format docker"], ["--ignorefile THIS_FILE.dockerignore"], "."
+            return ["podman build --format docker"], [f"--ignorefile {file}.dockerignore"], "."
         case "classic":
             # Given a folder, the classic builder is sent all of it.
-            archive = " ".join(("tar", "-cf", "-", *sources(image), "THIS_FILE"))
+            archive = " ".join(("tar", "-cf", "-", *sources(image), file))
             return [f"{archive} |", "DOCKER_BUILDKIT=0 docker build"], [], "-"
         case _:
             return ["docker buildx build"], [], "."

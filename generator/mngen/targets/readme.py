@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from mngen.images import dockerfile
+from mngen.images.plan import folder
 from mngen.launch.header import below_out, cluster, render_command
 from mngen.launch.words import quote
 from mngen.manifest.image import Image
@@ -35,12 +37,13 @@ class Readme(Struct, frozen=True):
     render: str
     """The command that gives the same files again, in the manifest's folder; ``build`` that builds the images."""
     build: str
-    out: str
-    """What stands before paths below the output folder, seen from the manifest's folder."""
     place: str
     """Where to run ``render``, when that is not plain."""
     sections: tuple[Section, ...]
-    images: tuple[tuple[str, Image], ...]
+    images: tuple[str, ...]
+    """The commands that build them, each as its Dockerfile has it."""
+    secrets: bool
+    """Whether a build has to be given a secret."""
     drives: bool
     """Whether any target starts a driver itself."""
 
@@ -59,18 +62,24 @@ def _section(target: Target, commands: tuple[tuple[str, str], ...]) -> Section:
 
 def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]]) -> PlannedFile:
     """Plan README.md; it belongs to no target."""
+    images = tuple(_built(manifest, image) for image in manifest.images.values())
     context = Readme(
         name=manifest.name,
         manifest=manifest.file_name,
         render=_inline(render_command(manifest)),
         build=_inline(_build_command(manifest)),
-        out=below_out(manifest),
         place="" if manifest.out == "out" else " in its folder",
         sections=tuple(_section(target, usage[target.name]) for target in manifest.targets),
         drives=any(target.driver.submit_from == "head" for target in manifest.targets),
-        images=tuple((variant.value, image) for variant, image in manifest.images.items()),
+        images=images,
+        secrets=any("src=FILE" in command for command in images),
     )
     return PlannedFile(path="README.md", language=Language.MARKDOWN, template="README.md.j2", context=context)
+
+
+def _built(manifest: Manifest, image: Image) -> str:
+    """Return the command that builds an image without mngen."""
+    return "\n".join(dockerfile.build_command(image, f"{below_out(manifest)}{folder(image)}/Dockerfile"))
 
 
 def _build_command(manifest: Manifest) -> str:

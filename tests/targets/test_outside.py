@@ -38,3 +38,23 @@ def test_what_no_driver_of_the_job_has_is_said(kind: str, expected: list[str]) -
             defined = re.findall(r"^(\w+)\(\) \{", file.text, re.MULTILINE)
             assert [name for name in defined if len(re.findall(rf"\b{name}\b", file.text)) < 2] == []
             assert "pass_time_limit" not in file.text
+
+
+@pytest.mark.parametrize("kind", ["slurm", "manual", "skypilot", "dstack"])
+@pytest.mark.parametrize(
+    ("words", "asked"), [("a", ""), ("${{ head_host }} ${{ head_ip }}", "HEAD_HOST=... HEAD_IP=...")], ids=["", "asks"]
+)
+def test_what_the_arguments_need_is_exported_before_the_driver_is_submitted(kind: str, words: str, asked: str) -> None:
+    """The log of the cluster has the line; the script refuses to go on without it."""
+    driver = f"driver: {{command: [train, '{words}'], submit: ray-job, from: outside}}\n"
+    target = f"targets: {{job: {{kind: {kind}, image: {{ref: a/b:1}}, resources: {{gpu_type: h100}}}}}}\n"
+    loaded = load(f"apiVersion: mngen/v1\nname: xy\n{driver}{target}", "m.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    files = {file.path: file.text for file in render.render(targets.plan(loaded.manifest), digest="").files}
+    name = "submit.sh" if kind == "manual" else "submit-job.sh"
+    told, submits, _ = files["README.md"].partition(f"out/job/{name} start\n")
+    assert submits
+    log = "that `head.sh` prints" if kind == "manual" else "that the head's log shows"
+    wanted = f"Set in this shell what the driver's arguments need, by the line {log}:\n\n```sh\nexport {asked}\n```\n"
+    assert (wanted in told) == bool(asked)
+    assert (":?set it to what the log" in files[f"job/{name}"]) == bool(asked)

@@ -80,6 +80,14 @@ def outside(target: Target, manifest: Manifest, reach: Raw | None = None) -> tup
     return files(target, manifest, "submit-job.sh", reach) if target.driver.submit_from == "outside" else ()
 
 
+def _needed(target: Target) -> tuple[tuple[str, str], ...]:
+    """The words and the command that set what only the running cluster knows of the driver's arguments."""
+    names = [expression(inside=False)(name) for name in asked(target)]
+    log = "that `head.sh` prints" if target.kind == "manual" else "that the head's log shows"
+    text = f"Set in this shell what the driver's arguments need, by the line {log}"
+    return ((text, f"export {' '.join(f'{name}=...' for name in names)}"),) if names else ()
+
+
 def usage(target: Target, name: str, folder: str) -> tuple[tuple[str, str], ...]:
     """Commands for the README; none where the driver runs on the head. ``folder`` is the target's, as a shell word."""
     if target.driver.submit_from != "outside":
@@ -90,6 +98,7 @@ def usage(target: Target, name: str, folder: str) -> tuple[tuple[str, str], ...]
     return (
         *(() if told else (("Reach the dashboard, whose address the log shows", _tunnel(target)),)),
         *token,
+        *_needed(target),
         ("Submit the driver; arguments after it go to the driver", f"{folder}/{name} start"),
         ("Follow the latest; an ID behind this, `status` or `stop` names another", f"{folder}/{name} logs"),
         ("See how it is", f"{folder}/{name} status"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -149,3 +150,16 @@ def test_where_there_is_no_dashboard_none_is_told_of() -> None:
     with_one, without = commands(), commands(ray={"dashboard": {"enabled": False}})
     assert sum("dashboard" in text for text in with_one) == 1
     assert sum("dashboard" in text for text in without) == 0
+
+
+@pytest.mark.parametrize(
+    ("loss", "nodes", "said"),
+    [
+        ("fail", 2, "If any part dies, the job ends and says which."),
+        ("continue", 2, "If the head dies, the job ends and says so."),
+        ("continue", 1, "If any part dies, the job ends and says which."),
+    ],
+)
+def test_the_header_says_whose_death_ends_the_job(loss: str, nodes: int, said: str) -> None:
+    text = files(on_node_loss=loss, resources={"nodes": nodes})["job/job.sbatch"]
+    assert re.findall(r"If \S+ \S+ dies, [^.]*\.", text.partition("\nset -E")[0]) == [said]

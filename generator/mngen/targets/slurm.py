@@ -38,7 +38,8 @@ def notes(target: Target, manifest: Manifest) -> list[Diagnostic]:
 def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
     """What the file is, whose it is, what happens in it."""
     way = "" if target.runtime is Runtime.NONE else f", in {target.runtime.value}"
-    part = "the head" if target.on_node_loss == "continue" and together(target).has_workers else "any part"
+    goes_on = target.on_node_loss == "continue" and together(target).has_workers
+    dies = "the head dies, the job ends and says so" if goes_on else "any part dies, the job ends and says which"
     the, drivers = ("", "") if target.driver.submit_from == "outside" else (" the", "driver's own, else ")
     lines = (
         Raw(header.purpose(target, way)),
@@ -47,7 +48,7 @@ def _header(target: Target, manifest: Manifest) -> tuple[Raw, ...]:
         Raw(""),
         Raw("The batch shell chooses the head's address, the ports and a token, and starts all nodes with one step."),
         Raw("Each checks itself and starts Ray. The first is the head: when all nodes and GPUs have joined,"),
-        Raw(f"{header.ending(target)}. If {part} dies, the job ends and says which. The job's exit status is{the}"),
+        Raw(f"{header.ending(target)}. If {dies}. The job's exit status is{the}"),
         Raw(f"{drivers}one of the REASONS below."),
     )
     return header.comment(lines)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import yaml
@@ -11,7 +12,9 @@ from mngen import render as renderer
 from mngen import targets
 from mngen.manifest.load import LoadOptions, load
 from mngen.manifest.model import Manifest
+from mngen.plan import Language
 from mngen.rehearse.cluster import Cluster
+from mngen.render.environment import environment
 
 DRIVER = {"command": ["sim-driver"]}
 
@@ -36,6 +39,13 @@ def render(cluster: Cluster, manifest: dict[str, Any] | str, target: str = "job"
     if loaded.manifest is None:
         raise AssertionError("\n".join(str(item) for item in loaded.diagnostics) + "\n" + text)
     return place(cluster, loaded.manifest, target)
+
+
+def module(*names: str, slurm: bool = True) -> str:
+    """Shell modules as a file of Slurm's has them, or one of another kind."""
+    env, asked = environment(Language.BASH), {"s": SimpleNamespace(on_slurm=slurm)}
+    files = ([f"shell/{name}.sh", f"shell/{name}.sh.j2"] for name in names)
+    return "\n".join(env.select_template(pair).render(asked) for pair in files)
 
 
 def functions(runtime: str, *names: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import ways
 import yaml
-from generated import DRIVER, render
+from generated import DRIVER, module, render
 
 from mngen.images.arch import pattern
 from mngen.images.contract import lines
@@ -22,11 +22,10 @@ from mngen.manifest.rules.gpu_toolkit import runs_on
 from mngen.rehearse.cluster import Cluster, JobResult
 
 Make = Callable[..., Cluster]
-SHELL = Path(__file__).resolve().parents[2] / "templates" / "shell"
 
 
 def check(folder: Path, archs: Sequence[str], seen: Sequence[str], *, wanted: int = 1, image: bool = True) -> str:
-    """Run the check on a node with these GPUs; what it says when it refuses."""
+    """Run the check on a node with these GPUs, as every kind has it; what it says when it refuses."""
     vendor = "rocm" if archs[0].startswith("gfx") else "cuda"
     nodes = folder / "nodes"
     shutil.rmtree(nodes, ignore_errors=True)
@@ -36,8 +35,6 @@ def check(folder: Path, archs: Sequence[str], seen: Sequence[str], *, wanted: in
     (folder / "image.json").unlink(missing_ok=True)
     if image:
         (folder / "image.json").touch()
-    text = (SHELL / f"check_gpu_arch_{vendor}.sh").read_text()
-    text = text.replace("/etc/mngen", str(folder)).replace("/sys/class/kfd/kfd/topology/nodes", str(nodes))
     settings = {
         "GPUS": str(wanted),
         "NODE_NAME": "n1",
@@ -45,14 +42,23 @@ def check(folder: Path, archs: Sequence[str], seen: Sequence[str], *, wanted: in
         "GPU_FITS": "|".join(map(pattern, archs)),
         "SEEN": "\n".join(seen),
     }
-    script = 'fail() { echo "$@"; exit "$1"; }\n'
+    tool = folder / "nvidia-smi"
+    tool.unlink(missing_ok=True)
     if seen != ["no nvidia-smi"]:
-        script += 'nvidia-smi() { [[ $* == "--query-gpu=compute_cap --format=csv,noheader" ]] && echo "${SEEN}"; }\n'
-    command = ["bash", "-Eeuo", "pipefail", "-c", f"{script}{text}\ncheck_gpu_arch\n"]
-    env = {"PATH": "/usr/bin:/bin", **settings}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (77 if done.stdout else 0, "")
-    return done.stdout
+        answers = '[[ $* == "--query-gpu=compute_cap --format=csv,noheader" ]] && echo "${SEEN}"'
+        tool.write_text(f"#!/bin/bash\n{answers}\n")
+        tool.chmod(0o755)
+    script = 'fail() { echo "$@"; exit "$1"; }\n'
+    env = {"PATH": f"{folder}:/usr/bin:/bin", **settings}
+    said = set()
+    for text in {module(f"check_gpu_arch_{vendor}", slurm=slurm) for slurm in (True, False)}:
+        moved_text = text.replace("/etc/mngen", str(folder)).replace("/sys/class/kfd/kfd/topology/nodes", str(nodes))
+        command = ["bash", "-Eeuo", "pipefail", "-c", f"{script}{moved_text}\ncheck_gpu_arch\n"]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=20, check=False)
+        assert (done.returncode, done.stderr) == (77 if done.stdout else 0, "")
+        said.add(done.stdout)
+    (only,) = said
+    return only
 
 
 @pytest.mark.parametrize(

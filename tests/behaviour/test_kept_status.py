@@ -6,9 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from generated import functions
-
-from mngen.render.compiled import TEMPLATES
+from generated import functions, module
 
 FULL = "trap '' XFSZ; ulimit -f 0\n"
 """From here on no file takes a byte, as on a full disk; names are still taken."""
@@ -24,10 +22,6 @@ def run(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
         check=False,
         timeout=30,
     )
-
-
-def module(*names: str) -> str:
-    return "\n".join((TEMPLATES / "shell" / f"{name}.sh").read_text() for name in names)
 
 
 @pytest.mark.parametrize("status", [0, 5])

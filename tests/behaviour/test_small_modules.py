@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
+from generated import module
 
-SHELL = Path(__file__).resolve().parents[2] / "templates/shell"
 REPORT = 'fail() { echo "$*" && exit "$1"; }\nNODE_NAME=here\n'
 
 
-def run(tmp_path: Path, module: str, call: str, **programs: str) -> tuple[int, str]:
+def run(tmp_path: Path, name: str, call: str, *, slurm: bool = True, **programs: str) -> tuple[int, str]:
+    return run_text(tmp_path, module(name, slurm=slurm) + call, **programs)
+
+
+def run_text(tmp_path: Path, module_text: str, **programs: str) -> tuple[int, str]:
     for name, text in programs.items():
         path = tmp_path / name.replace("_", "-")
         path.write_text(f"#!/bin/bash\n{text}\n")
         path.chmod(0o755)
-    script = f"set -Eeuo pipefail\n{REPORT}{(SHELL / module).read_text()}{call}"
+    script = f"set -Eeuo pipefail\n{REPORT}{module_text}"
     env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
     done = subprocess.run(["bash", "-c", script], env=env, capture_output=True, text=True, check=False, timeout=20)
     return done.returncode, done.stdout.strip()
@@ -39,6 +44,7 @@ def run(tmp_path: Path, module: str, call: str, **programs: str) -> tuple[int, s
         ("unset CUDA_VISIBLE_DEVICES", None, 77, "0 of 2"),
     ],
 )
+@pytest.mark.parametrize("slurm", [True, False], ids=["slurm", "others"])
 @pytest.mark.parametrize(
     "said",
     [
@@ -48,14 +54,28 @@ def run(tmp_path: Path, module: str, call: str, **programs: str) -> tuple[int, s
     ],
 )
 def test_gpus_are_counted_by_mask_and_tool(
-    tmp_path: Path, mask: str, seen: int | None, status: int, left: str, said: str
+    tmp_path: Path, mask: str, seen: int | None, status: int, left: str, said: str, slurm: bool
 ) -> None:
     """The tool says on its standard output what is wrong, too, and may end with 0 all the same."""
+    if "NoDevFiles" in mask and not slurm:
+        status, left = 77, "1 of 2"  # a mask as any other
     listed = f"for ((i = 0; i < {seen}; i++)); do echo \"GPU $i: NVIDIA H100 (UUID: GPU-$i)\"; done; echo '{said}'"
     call = f'GPUS=2\n{mask}\ncheck_gpus\necho "${{CUDA_VISIBLE_DEVICES-unset}}"'
-    found = run(tmp_path, "check_gpus_cuda.sh", call, **({} if seen is None else {"nvidia_smi": listed}))
+    found = run(tmp_path, "check_gpus_cuda", call, slurm=slurm, **({} if seen is None else {"nvidia_smi": listed}))
     assert found[0] == status
     assert left in found[1]
+
+
+@pytest.mark.parametrize("listed", [0, 2])
+def test_a_tool_that_hangs_with_its_gpu_is_not_waited_for(tmp_path: Path, listed: int) -> None:
+    """In an ioctl of a lost GPU it hears not even SIGKILL; here it lives on, as deaf as may be."""
+    hangs = f"for ((i = 0; i < {listed}; i++)); do echo \"GPU $i: (UUID: $i)\"; done\ntrap '' TERM; exec sleep 15"
+    for name, call in (("check_gpus_cuda", "check_gpus"), ("check_gpu_arch_cuda", "check_gpu_arch")):
+        text = module(name, slurm=False).replace("-rt 60", "-rt 1").replace("/etc/mngen/image.json", "/dev/null")
+        begun = time.monotonic()
+        found = run_text(tmp_path, f"{text}GPUS=2 GPU_FITS=9.0 GPU_ARCH=9.0\n{call}", nvidia_smi=hangs)
+        assert found == (77, "77 nvidia-smi has not answered for a minute; leave out here")
+        assert time.monotonic() - begun < 10
 
 
 def test_a_folder_that_only_root_can_remove_is_named_with_what_removes_it(tmp_path: Path) -> None:
@@ -64,7 +84,7 @@ def test_a_folder_that_only_root_can_remove_is_named_with_what_removes_it(tmp_pa
     folder.mkdir()
     says = "for one in a b; do echo \"rm: cannot remove '$3/$one': Permission denied\" >&2; done; exit 1"
     call = f"trap 'echo \"ended, job folder ${{JOB_DIR}}\"' EXIT\nJOB_DIR=\ntake_folder {folder}"
-    status, said = run(tmp_path, "own_folder.sh", call, rm=says)
+    status, said = run(tmp_path, "own_folder", call, rm=says)
     assert status == 78
     reason = f"78 cannot clear {folder}: rm: cannot remove '{folder}/b': Permission denied"
     assert said.splitlines() == [f"{reason}; if it is root's: sudo rm -rf {folder}", "ended, job folder"]
@@ -86,7 +106,7 @@ def test_a_heads_name_is_looked_up_in_its_own_order(
 ) -> None:
     getent = f'case $1 in ahostsv4) a="{v4}" ;; *) a="{v6}" ;; esac\n[[ -n $a ]] || exit 2\necho "$a STREAM $2"'
     call = f'IP_VERSIONS=({versions})\nfind_head head1\necho "${{HEAD_IP}}"'
-    assert run(tmp_path, "head_named.sh", call, getent=getent) == (status, said)
+    assert run(tmp_path, "head_named", call, getent=getent) == (status, said)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +132,7 @@ def test_a_job_is_tried_again_for_what_is_listed(
     if head is not None:
         (tmp_path / "head.status").symlink_to(str(head))
     known = f"JOB_DIR={tmp_path} RETRY_MAX=3 RETRY_CODES='{codes}' STEP_ENDED={step} ATTEMPT={attempt}"
-    found = run(tmp_path, "retry.sh", f"\n{known}\nif is_retried {status}; then echo again; fi")
+    found = run(tmp_path, "retry", f"\n{known}\nif is_retried {status}; then echo again; fi")
     assert found == (0, "again" if again else "")
 
 
@@ -148,7 +168,7 @@ def test_a_worker_gives_up_a_head_that_refuses_and_waits_a_minute_for_one_that_i
     call += f"timeout() {{{PROBE}}}\n"
     call += f'wait_while() {{\n  while "$@"; do\n    ((++at < {len(states)})) || exit 5\n'
     call += "    SECONDS=$((SECONDS + 5))\n  done\n}\nSECONDS=100\nfollow_head\necho ${at}\n"
-    status, said = run(tmp_path, "follow_head.sh", call)
+    status, said = run(tmp_path, "follow_head", call)
     if ended is None:
         assert (status, said) == (5, "")
     else:

@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from generated import module
 
-SHELL = Path(__file__).resolve().parents[2] / "templates/shell"
 RAY = """#!/usr/bin/env bash
 echo "${no_proxy-} ${NO_PROXY-}" >>proxies
 [[ $2 == submit ]] || { printf "${SAYS}\\n" "${@: -1}" && exit "${ENDS:-0}"; }
@@ -45,7 +45,7 @@ STOPPED, PENDING, UNKNOWN = "Job '%s' was stopped", "Status for job '%s': PENDIN
 def run(tmp_path: Path, how: str, words: str, says: str, text: str = SCRIPT) -> subprocess.CompletedProcess[str]:
     (tmp_path / "ray").write_text(RAY)
     (tmp_path / "ray").chmod(0o755)
-    modules = "\n".join((SHELL / f"{name}.sh").read_text() for name in ("parts", "host_port", "run_ray_job"))
+    modules = module("parts", "host_port", "run_ray_job")
     modules = modules.replace("patience=60", "patience=4").replace("SECONDS + 60", "SECONDS + 4")
     env = {"PATH": f"{tmp_path}:/usr/sbin:/usr/bin:/sbin:/bin", "JOB_DIR": str(tmp_path), "HOW": how, "WORDS": words}
     return subprocess.run(

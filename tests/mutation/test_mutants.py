@@ -16,7 +16,7 @@ from case_ids import AREAS  # noqa: E402 - as above
 
 def test_every_function_of_a_shell_module_is_found() -> None:
     found = {(mutant.path, mutant.name) for mutant in mutants.find(ROOT)}
-    for path in (ROOT / "templates" / "shell").glob("*.sh"):
+    for path in (ROOT / "templates" / "shell").glob("*.sh*"):
         for name in re.findall(r"^(\w+)\(\)", path.read_text(), re.MULTILINE):
             assert (str(path.relative_to(ROOT)), name) in found
 

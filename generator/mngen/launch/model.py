@@ -63,8 +63,8 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     uses_loopback: bool = False
     head_prepares: bool = False
     told_status: int = 0
-    takes_folder: bool = False
-    """Whether this file takes the machine's folder for the run itself, where another run may be at work."""
+    on_slurm: bool = True
+    """Whether Slurm starts it: it sends USR2 and masks GPUs. Elsewhere the file takes the machine's folder itself."""
     stop_signals: Raw = Raw("TERM INT USR2")
     signal: Raw | None = None
     exported: Raw

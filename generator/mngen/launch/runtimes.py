@@ -13,6 +13,7 @@ from mngen.launch.names import expression, inside_variables, uses_host_ids
 from mngen.launch.words import quote, word
 from mngen.manifest.base_image import split_host
 from mngen.manifest.fabrics import fabric
+from mngen.manifest.judging.port_plan import SHARED_KINDS
 from mngen.manifest.model import Runtime, Target, Variant
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
@@ -32,7 +33,8 @@ def has_host_role(target: Target) -> bool:
 def handover(target: Target) -> Raw:
     """Names of the variables that go into the container."""
     names = ["JOB_ID", "ATTEMPT", "JOB_DIR", "HEAD_IP", "NODE_IP", "NODE_RANK", "NODE_NAME", "NODE_INTERFACE"]
-    names += ["PORT_BLOCK", "CLUSTER_NODES", "CPUS"]
+    names += ["PORT_BLOCK"] if target.kind in SHARED_KINDS else []
+    names += ["CLUSTER_NODES", "CPUS"]
     if target.ray.auth != "disabled":
         names += ["RAY_AUTH_TOKEN", "RAY_AUTH_MODE"]
     if target.keeps_logs:

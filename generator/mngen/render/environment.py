@@ -32,13 +32,14 @@ class _PackageTemplates(BaseLoader):
         globals: MutableMapping[str, Any] | None = None,  # noqa: A002
     ) -> Template:
         """Return a template; a file without holes is not compiled, it yields its text."""
+        text = _text(name)
         if name.endswith(".j2"):
-            code = TemplateCode(environment, self._language, name, _text(name)).get_code(name)
+            code = TemplateCode(environment, self._language, name, text).get_code(name)
             assert code is not None  # a loader returns None only for what is built in
             return environment.template_class.from_code(environment, code, globals or {})
 
         def root(_context: object) -> Iterator[str]:
-            yield _text(name)
+            yield text
 
         module: dict[str, Any] = {"name": name, "__file__": None, "blocks": {}, "root": root, "debug_info": ""}
         return _Verbatim.from_module_dict(environment, module, globals or {})

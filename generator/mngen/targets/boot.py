@@ -124,7 +124,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
     return replace(
         compose(target, parts, contained=role.contained),
         told_status=TOLD,
-        takes_folder=True,
+        on_slurm=False,
         stop_signals=Raw("TERM INT"),
         follow=_follow(role.ranks),
     )

@@ -158,11 +158,10 @@ require_secrets() {
   ((${#missing[@]} == 0)) || fail 78 "not set in the submitting shell: ${missing[*]}"
 }
 
-# What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
-# not see the signal by which a whole step is told to end; its node ends it in good order.
+# What runs on this node beside the driver, by name; each part has a process group and a log of its own.
 declare -A PART_PID=()
 start_part() {
-  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
+  setsid "${@:2}" </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 
@@ -177,7 +176,7 @@ wait_while() {
       tail -n 20 "${JOB_DIR}/${name}.log" >&2
       fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    (trap '' TERM USR2 && exec sleep 0.5) || true # bash would report one that dies of what ends a step
+    (trap '' TERM && exec sleep 0.5) || true # bash would report one that dies of what ends the run
   done
 }
 running() { kill -0 "$1" 2>/dev/null; }
@@ -202,18 +201,23 @@ source_text() {
   SOURCED=''
 }
 text_failed() {
-  ((BASH_SUBSHELL == 0)) || return 0               # whether that matters is for the line around it to say
-  [[ $1 != 14[03] ]] || read -rt 1 <> <(:) || true # told to end (USR2, TERM), and this shell is next; else it died
+  ((BASH_SUBSHELL == 0)) || return 0            # whether that matters is for the line around it to say
+  [[ $1 != 143 ]] || read -rt 1 <> <(:) || true # told to end (TERM), and this shell is next; else it died
   for ((frame = 1; frame < ${#BASH_SOURCE[@]}; frame++)); do [[ ${BASH_SOURCE[frame]} != "${SOURCED}" ]] || break; done
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
 # A node that lost a GPU would keep the driver waiting for ever. The tool lists none without its UUID, but says why.
+# It may hang with a GPU and not even heed SIGKILL, so nobody waits for its end.
 check_gpus() {
-  local -a granted seen
+  local -a granted seen=()
+  local -i ended=0
+  local line
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  mapfile -t seen < <(nvidia-smi -L 2>/dev/null | grep UUID)
-  [[ ${CUDA_VISIBLE_DEVICES-} != NoDevFiles ]] || unset CUDA_VISIBLE_DEVICES # Slurm was not asked for GPUs
+  while read -rt 60 line || { ended=$? && false; }; do
+    [[ ${line} != *UUID* ]] || seen+=("${line}")
+  done < <(exec nvidia-smi -L 2>/dev/null)
+  ((ended < 128)) || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
   if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi

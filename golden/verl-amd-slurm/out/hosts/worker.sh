@@ -105,11 +105,10 @@ require_secrets() {
   ((${#missing[@]} == 0)) || fail 78 "not set in the submitting shell: ${missing[*]}"
 }
 
-# What runs on this node beside the driver, by name; each part has a process group and a log of its own. It does
-# not see the signal by which a whole step is told to end; its node ends it in good order.
+# What runs on this node beside the driver, by name; each part has a process group and a log of its own.
 declare -A PART_PID=()
 start_part() {
-  (trap '' USR2 && exec setsid "${@:2}") </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
+  setsid "${@:2}" </dev/null >"${JOB_DIR}/$1.log" 2>&1 &
   PART_PID[$1]=$!
 }
 
@@ -124,7 +123,7 @@ wait_while() {
       tail -n 20 "${JOB_DIR}/${name}.log" >&2
       fail $((status == 75 ? 75 : 76)) "${name} has ended on ${NODE_NAME}; its last lines are above"
     done
-    (trap '' TERM USR2 && exec sleep 0.5) || true # bash would report one that dies of what ends a step
+    (trap '' TERM && exec sleep 0.5) || true # bash would report one that dies of what ends the run
   done
 }
 running() { kill -0 "$1" 2>/dev/null; }
@@ -136,8 +135,8 @@ head_is_missing() {
 }
 
 # A node that lost a GPU would keep the driver waiting for ever; better to name it before Ray starts.
-# Slurm masks AMD GPUs by ROCR_VISIBLE_DEVICES. Ray 2.45 and later deal out HIP_VISIBLE_DEVICES and stop
-# at the other one, and two masks would apply one after the other: keep exactly one.
+# A mask may be either variable. Ray 2.45 and later deal out HIP_VISIBLE_DEVICES and stop at the other one, and two
+# masks would apply one after the other: keep exactly one.
 check_gpus() {
   local -a granted
   export HIP_VISIBLE_DEVICES=${HIP_VISIBLE_DEVICES:-${ROCR_VISIBLE_DEVICES:-}}
@@ -298,11 +297,10 @@ leave() {
 # Runs the container in the foreground; its name is this job's alone.
 enter_container() {
   local name
-  trap '' USR2
   local -a handover=()
   exec {LIFELINE}>&-
-  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE PORT_BLOCK \
-    CLUSTER_NODES CPUS RAY_AUTH_TOKEN RAY_AUTH_MODE HOST_UID HOST_GID WANDB_API_KEY; do
+  for name in JOB_ID ATTEMPT JOB_DIR HEAD_IP NODE_IP NODE_RANK NODE_NAME NODE_INTERFACE CLUSTER_NODES CPUS \
+    RAY_AUTH_TOKEN RAY_AUTH_MODE HOST_UID HOST_GID WANDB_API_KEY; do
     [[ -z ${!name+set} ]] || handover+=(--env "${name}")
   done
   [[ -e /dev/kfd ]] || fail 77 "no /dev/kfd here; leave out ${NODE_NAME}"
@@ -354,7 +352,7 @@ leave_host() {
   [[ -n ${JOB_DIR} ]] || exit "${status}" # the folder, and a container, may be another run's
   set +e
   [[ -z ${LIFELINE} ]] || exec {LIFELINE}>&-
-  # A client leaves its container, and what that says, at the third signal; Slurm's may be two. One that pulls needs it.
+  # A client leaves its container, and what that says, at the third signal. One that pulls needs it.
   for _ in {1..200}; do ! running "${CONTAINER_PID}" || sleep 0.1; done
   kill "${CONTAINER_PID}" 2>/dev/null || true
   while running "${CONTAINER_PID}"; do sleep 0.1; done # "wait" would not wait once a second signal is pending

@@ -94,6 +94,17 @@ def test_a_container_tool_that_nobody_plays_is_named(tmp_path: Path, capsys: pyt
     assert told in capsys.readouterr().out
 
 
+def test_of_two_lists_of_mounts_slurm_drops_the_first_here_as_well(tmp_path: Path) -> None:
+    """A plugin's option has one value (tests/behaviour/test_stub_pyxis.py)."""
+    step = "srun --container-image=i:1 --container-mounts={} bash -c 'test -d /code -a -d /data || exit 3'"
+    job = tmp_path / "own.sbatch"
+    for between, status in ((" --container-mounts=", 3), (",", 0)):
+        mounts = f"/lab/code:/code{between}/lab/data:/data"
+        job.write_text(f"#!/bin/bash\n#SBATCH --nodes=1\n{step.format(mounts)}\n")
+        (one,) = json.loads(mngen(job, "--fault", "plain", "--format", "json").stdout)["rounds"]
+        assert one["status"] == status, one["log"]
+
+
 def test_module_is_there_and_loads_nothing(tmp_path: Path) -> None:
     job = tmp_path / "own.sbatch"
     job.write_text(

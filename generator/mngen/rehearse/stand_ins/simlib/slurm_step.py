@@ -4,7 +4,7 @@ import os
 import time
 from typing import Any
 
-from simlib import hostlist, slurm_env, slurm_tables
+from simlib import hostlist, pyxis, slurm_env, slurm_tables
 from simlib.options import Parsed, RefusedError
 from simlib.place import Sim
 
@@ -136,6 +136,7 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         clash = slurm_tables.clashes({**parsed.options, "gpus-per-node": [""]}, sim.version("slurm"))
     if clash:
         raise RefusedError(clash)
+    container = pyxis.read(parsed)
     nodes, node_of = _layout(parsed, job)
     cpus, cpus_given = _cpus(sim, parsed, job)
     gpus = _gpus(sim, parsed, job)
@@ -152,7 +153,6 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         "gpus": gpus,
     }
     base = _exported(parsed)
-    pyxis = {name: parsed.options[name] for name in parsed.options if "container" in name}
     stdin = parsed.last("input", "all")
     return {
         **step,
@@ -167,7 +167,7 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         "stdin": {"none": None, "all": "all"}.get(stdin or "all", 0),
         "outputs": _streams(parsed, node_of, job_id, number, "output"),
         "errors": _streams(parsed, node_of, job_id, number, "error"),
-        "pyxis": pyxis,
+        "pyxis": container,
     }
 
 

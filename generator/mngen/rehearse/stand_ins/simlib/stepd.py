@@ -11,7 +11,8 @@ import socket
 import time
 from typing import Any
 
-from simlib import frames, kernel, rootfs, wire
+from simlib import frames, kernel, pyxis, wire
+from simlib.options import RefusedError
 from simlib.place import Sim
 
 
@@ -24,7 +25,11 @@ def _exec(sim: Sim, args: dict[str, Any], pipes: tuple[int, int, int]) -> None:
     os.closerange(3, 256)
     env = sim.local(dict(args["env"], SLURM_TASK_PID=str(os.getpid())))
     if args.get("pyxis"):
-        env = rootfs.enter_pyxis(sim, args["pyxis"], env)
+        try:
+            env = pyxis.enter(sim, args["pyxis"], env)
+        except RefusedError as error:
+            os.write(2, f"slurmstepd: error: {error}\n".encode())
+            os._exit(1)
     else:
         try:
             os.chdir(args["cwd"])

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from mngen.errors import EnvironmentFailure
 from mngen.rehearse.folders import make_folder
 
@@ -134,6 +136,9 @@ def make(
         _launcher(root / "bin" / name, root, *GPU_TOOLS[name])
         _launcher(root / "gpubin" / name, root, *GPU_TOOLS[name])
     _venv(root, config["ray"]["version"], config["ray"]["real"])
+    # Stand-ins start without packages, and an image shows them nothing but this folder.
+    code = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    shutil.copytree(Path(yaml.__file__).parent, root / "packages/yaml", ignore=code)
     for node in config["nodes"]:
         home = root / "nodes" / node["name"]
         (home / "tmp").mkdir(parents=True)

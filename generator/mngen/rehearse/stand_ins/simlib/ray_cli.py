@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-from simlib import kernel, ray_find, ray_net, ray_start
+from simlib import kernel, ray_find, ray_net, ray_runtime_env, ray_start
 from simlib.options import RefusedError, Table
 from simlib.place import Sim
 
@@ -65,25 +65,8 @@ class Client:
             ) from error
 
 
-def _read_yaml(name: str) -> dict[str, Any]:
-    """A runtime environment's file; only its being there counts where this Python has no YAML."""
-    with open(name) as file:
-        text = file.read()
-    try:
-        import yaml
-    except ModuleNotFoundError:
-        return {}
-    return yaml.safe_load(text) or {}
-
-
-def _submit(client: Client, parsed: Any) -> int:
-    runtime_env: dict[str, Any] = {}
-    if parsed.has("runtime-env"):
-        runtime_env = _read_yaml(parsed.last("runtime-env"))
-    elif parsed.has("runtime-env-json"):
-        runtime_env = json.loads(parsed.last("runtime-env-json"))
-    if parsed.has("working-dir"):
-        runtime_env["working_dir"] = parsed.last("working-dir")
+def _submit(sim: Sim, client: Client, parsed: Any) -> int:
+    runtime_env = ray_runtime_env.read(sim, parsed)
     import shlex
 
     entrypoint = shlex.join(parsed.words)
@@ -125,7 +108,7 @@ def _job(sim: Sim, argv: list[str]) -> int:
     if argv[0] == "submit":
         if not parsed.words:
             raise RefusedError("Error: Missing argument 'ENTRYPOINT...'.", 2)
-        return _submit(client, parsed)
+        return _submit(sim, client, parsed)
     if argv[0] == "list":
         print([job["submission_id"] for job in client("GET", "/api/jobs/")])
         return 0
@@ -200,6 +183,6 @@ def main(root: str) -> int:
         raise RefusedError(f"Usage: ray [OPTIONS] COMMAND [ARGS]...\nError: No such command '{' '.join(argv[:1])}'.", 2)
     try:
         return commands[argv[0]](sim, argv[1:])
-    except (ray_net.NoClusterError, ConnectionError, ValueError, RuntimeError) as error:
+    except (ray_net.NoClusterError, OSError, ValueError, RuntimeError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1

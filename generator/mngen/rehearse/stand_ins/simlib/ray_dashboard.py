@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from simlib import kernel
+from simlib import kernel, ray_runtime_env
 
 
 def _own_signals() -> None:
@@ -35,7 +35,7 @@ class Jobs:
         if name in self.jobs:
             raise ValueError(f"Job with submission_id {name} already exists. Please use a different submission_id.")
         runtime_env = request.get("runtime_env") or {}
-        env = {**os.environ, **{str(k): str(v) for k, v in runtime_env.get("env_vars", {}).items()}}
+        env = ray_runtime_env.updated(os.environ, runtime_env.get("env_vars") or {})
         env["RAY_ADDRESS"] = self.address
         job = {
             "submission_id": name,

@@ -112,7 +112,7 @@ def faulty(way: str, sim: Cluster, *, env: dict[str, str] | None = None, **field
     elif way == "dstack":
         results = tasks.dstack(sim, folder, env=env, timeout=40)
     else:
-        address = launchers._addresses(sim)[0]
+        address = launchers.addresses(sim)[0]
         scripts = [["bash", str(folder / "head.sh")]]
         scripts += [["bash", str(folder / "worker.sh"), address, str(rank)] for rank in range(1, len(sim.names))]
         results = sim.run_nodes(scripts, [env or {}] * len(scripts), timeout=40)

@@ -26,6 +26,13 @@ def test_skypilot_tells_addresses_of_ipv4_where_nodes_have_both(net: str, first:
     assert done.stdout == f"{first}\n"
 
 
+@pytest.mark.parametrize(("net", "first"), [("dual", "10.77.0.1"), ("ipv6", "fd77::1"), ("two-nics", "10.77.0.1")])
+def test_dstack_tells_addresses_of_ipv4_where_nodes_have_both(net: str, first: str, cluster: Make) -> None:
+    show = 'echo "$DSTACK_MASTER_NODE_IP $DSTACK_NODES_IPS"'
+    (done,) = launchers.dstack(cluster(nodes=1, net=net), [show])
+    assert done.stdout.split() == [first, first]
+
+
 def test_dstack_joins_commands_and_stops_the_others_when_the_master_is_done(cluster: Make) -> None:
     sim = cluster()
     meet = f"cd {sim.work}; : >$DSTACK_NODE_RANK; until [ -e 1 ]; do sleep 0.05; done; sleep 0.1"

@@ -23,12 +23,12 @@ cd {workdir}
 """
 
 
-def _addresses(cluster: Cluster) -> list[str]:
-    return [cluster.net.addresses(number)[0] for number in range(1, len(cluster.names) + 1)]
+def addresses(cluster: Cluster) -> list[str]:
+    """Addresses as clouds, Kubernetes and dstack tell them: of IPv6 only where there are no others.
 
-
-def _ipv4_addresses(cluster: Cluster) -> list[str]:
-    """Addresses as clouds and Kubernetes tell them to SkyPilot: of IPv6 only where there are no others."""
+    dstack takes an instance's internal address from its cloud, or of a host of one's own any of IPv4
+    (`get_ip_from_network` in its src/dstack/_internal/utils/network.py).
+    """
     return [
         next((one for one in cluster.net.addresses(number) if ":" not in one), cluster.net.addresses(number)[0])
         for number in range(1, len(cluster.names) + 1)
@@ -121,7 +121,7 @@ def start_skypilot(
     (cluster.home / ".bashrc").touch()
     for rank, name in enumerate(cluster.names):
         variables = {
-            "SKYPILOT_NODE_IPS": "\n".join(_ipv4_addresses(cluster)),
+            "SKYPILOT_NODE_IPS": "\n".join(addresses(cluster)),
             "SKYPILOT_NODE_RANK": str(rank),
             "SKYPILOT_NUM_NODES": str(len(cluster.names)),
             "SKYPILOT_NUM_GPUS_PER_NODE": str(cluster.options.gpus),
@@ -160,10 +160,10 @@ def start_dstack(
     running = []
     for rank, name in enumerate(cluster.names):
         variables = {
-            "DSTACK_NODES_IPS": "\n".join(_addresses(cluster)),
+            "DSTACK_NODES_IPS": "\n".join(addresses(cluster)),
             "DSTACK_NODE_RANK": str(rank),
             "DSTACK_NODES_NUM": str(len(cluster.names)),
-            "DSTACK_MASTER_NODE_IP": _addresses(cluster)[0],
+            "DSTACK_MASTER_NODE_IP": addresses(cluster)[0],
             "DSTACK_GPUS_PER_NODE": str(cluster.options.gpus),
             "DSTACK_GPUS_NUM": str(cluster.options.gpus * len(cluster.names)),
             "DSTACK_RUN_ID": "00000000-0000-4000-8000-000000000001",

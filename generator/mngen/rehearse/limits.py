@@ -13,7 +13,7 @@ _SYSTEMS = {
     Kind.SLURM: f"Slurm itself: stand-ins for sbatch, srun, scontrol and scancel do as {SLURM} does",
     Kind.SKYPILOT: "SkyPilot itself: its text around the task is written anew, no machine is rented",
     Kind.DSTACK: "dstack itself: its text around the task is written anew, no instance is started",
-    Kind.MANUAL: "starting by hand: both scripts are started at once",
+    Kind.MANUAL: "starting by hand: the workers are started as soon as the head says how",
 }
 
 

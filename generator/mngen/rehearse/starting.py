@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 import shutil
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
 
 from mngen.rehearse import tasks
-from mngen.rehearse.cluster import Cluster, Job, Result
+from mngen.rehearse.cluster import Cluster, Job, Process, Result
 from mngen.rehearse.launchers import Group
 from mngen.rehearse.process import FINAL
 from mngen.rehearse.subject import Kind, Subject
 
 _UP = re.compile(r'^cd -- "\$\{here\}"/?(\S*)$', re.MULTILINE)
+_TOLD = re.compile(r"/worker\.sh (\S+) (?:RANK|1)$", re.MULTILINE)
+"""What head.sh says of the way to start the others (`targets/manual.py`)."""
 DEPTH = ("a", "b", "c", "d")
 """Folders above the target's, as many as a submit script may go up."""
 
@@ -126,17 +128,28 @@ def _slurm(sim: Cluster, subject: Subject, placed: Placed, env: Mapping[str, str
 
 
 def _manual(sim: Cluster, placed: Placed, env: Mapping[str, str]) -> Started:
-    address = sim.net.addresses(1, sim.net.nics - 1)[0]
-    argvs = [["bash", str(placed.folder / "head.sh")]]
-    argvs += [["bash", str(placed.folder / "worker.sh"), address, str(rank)] for rank in range(1, len(sim.names))]
-    running = [
-        sim.spawn(argv, node=sim.names[rank], env=dict(env), cwd=placed.submit) for rank, argv in enumerate(argvs)
-    ]
-    return Hands(sim, running)
+    def begin(words: list[str], name: str) -> Process:
+        file, *more = words
+        return sim.spawn(["bash", str(placed.folder / file), *more], node=name, env=dict(env), cwd=placed.submit)
+
+    return Hands(sim, begin)
 
 
 class Hands(Group):
-    """Scripts that somebody started by hand, one on each node."""
+    """Scripts that somebody starts by hand, one on each node: a worker with the words that the head prints for it."""
+
+    def __init__(self, sim: Cluster, begin: Callable[[list[str], str], Process]) -> None:
+        self.begin = begin
+        self.all = [begin(["head.sh"], sim.names[0])]
+        super().__init__(sim, self.all)
+
+    def ended(self) -> bool:
+        """Whether all have ended; starts the workers as soon as it is known how."""
+        if len(self.all) == 1:
+            told = _TOLD.search(self.said())
+            workers = enumerate(self.cluster.names[1:], start=1) if told else ()
+            self.all += [self.begin(["worker.sh", told[1], str(rank)], name) for rank, name in workers if told]
+        return super().ended()
 
     def stop(self) -> None:
         """Do as Ctrl-C on each, or `kill`."""

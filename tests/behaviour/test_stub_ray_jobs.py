@@ -78,6 +78,24 @@ def test_what_is_no_runtime_environment_is_told_in_a_sentence(sim: Cluster, text
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("sent", "here"), ("{work}/sent", "here"), ("a.zip", ""), ("s3://bucket/a.zip", ""), ("missing", None)],
+)
+def test_a_job_begins_in_the_folder_that_is_sent(sim: Cluster, name: str, found: str | None) -> None:
+    """A folder of the submitting shell's; what an archive or an address holds is not here."""
+    (sim.work / "sent").mkdir(exist_ok=True)
+    (sim.work / "sent/here").touch()
+    (sim.work / "a.zip").touch()
+    text = json.dumps({"working_dir": name.format(work=sim.work)})
+    look = [*SUBMIT, f"--runtime-env-json={text}", "--", "bash", "-c", "echo in: $(ls)."]
+    done = sim.run(look, node="node1")
+    if found is None:
+        assert (done.status, "directory missing must be an existing directory" in done.stderr) == (1, True), done
+    else:
+        assert (done.status, f"in: {found}." in done.stdout) == (0, True), done
+
+
 def test_of_two_runtime_environments_none_is_taken(sim: Cluster) -> None:
     done = sim.run([*SUBMIT, "--runtime-env=env.yaml", "--runtime-env-json={}", "--", "true"], node="node1")
     assert done.status == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,18 +11,21 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from mngen.rehearse.settings import command_words, filled, made_up, needed_variables, setting
+from mngen.rehearse.settings import WORD, command_words, filled, made_up, needed_variables, setting, unquoted
 
 HOME, SUBMIT = "~", "@"
 """What paths of a `Needs` begin with that lie in the user's home, or where the job is submitted."""
 
-_CHDIR = re.compile(r"^#SBATCH --chdir=(/\S+)$", re.MULTILINE)
-_WORKDIR = re.compile(r"^\s*cd (\S+) \|\| fail 78", re.MULTILINE)
-_SECRET_FILE = re.compile(r"^\s*(?:read_secret \S+|install -m 600) (\S+)", re.MULTILINE)
-_RUNTIME_ENV = re.compile(r"--runtime-env=([\w./-]+)")
-_LINKED = re.compile(r"^\s*\{ mkdir -p \S+ && ln -sfnT (\S+) (\S+); \}", re.MULTILINE)
-_ENV_FILE = re.compile(r"^\s*read_env_file (\S+)$", re.MULTILINE)
+_CHDIR = re.compile(rf"^#SBATCH --chdir={WORD}$", re.MULTILINE)
+_WORKDIR = re.compile(rf"^\s*cd {WORD} \|\| fail 78", re.MULTILINE)
+_SECRET_FILE = re.compile(rf"^\s*(?:read_secret \S+|install -m 600) {WORD}", re.MULTILINE)
+_RUNTIME_ENV = re.compile(rf"--runtime-env[= ]{WORD}")
+_RUNTIME_ENV_JSON = re.compile(rf"--runtime-env-json[= ]{WORD}")
+_LINKED = re.compile(rf"^\s*\{{ mkdir -p {WORD} && ln -sfnT {WORD} {WORD}; \}}", re.MULTILINE)
+_ENV_FILE = re.compile(rf"^\s*read_env_file {WORD}$", re.MULTILINE)
 _MOUNTING = ("--bind", "--volume", "-v", "-B", "--container-mounts")
+_NOTHING = "{}\n"
+"""A runtime environment that says nothing."""
 _VERBS = "/dev/infiniband/uverbs0"
 _CONTAINER = re.compile(
     r"\b(?:docker|podman) run\b|\b(?:apptainer|singularity) (?:exec|run|shell)\b|--container-image="
@@ -71,23 +75,51 @@ def _paths(found: Needs, text: str) -> None:
     mounts = list(_mounts(text, values))
     for source, _ in mounts:
         found.paths.setdefault(source, None)
-    linked = {path: source for source, path in _LINKED.findall(text)}
+    linked = _linked(text)
     found.paths.update(dict.fromkeys(linked.values()))
     if not found.contained:
         found.writable += [str(PurePosixPath(path).parent) for path in linked if path.startswith("/")]
-    for path in _CHDIR.findall(text):
+    for path in _chdir(text):
         found.paths.update({path: None, f"{path}/logs": None})
     for place, kind in _places(text, values):
-        if place in linked:
-            continue
         if kind is not None:
             found.env_files = tuple(dict.fromkeys((*found.env_files, place)))
         if found.contained:
             _in_image(found, mounts, place, kind)
         else:
             found.paths[place] = kind
+    _runtime_envs(found, text, values, mounts)
     found.paths.update(_files(text, values))
     _fabric(found, text)
+
+
+def _runtime_envs(found: Needs, text: str, values: Mapping[str, str], mounts: list[tuple[str, str]]) -> None:
+    """Make what a runtime environment names where the driver finds it: relative paths begin where it starts."""
+    starts = [place for place, kind in _places(text, values) if kind is None]
+    starts = starts or [*_chdir(text), SUBMIT, *(("/",) if found.contained else ())]
+    linked = _linked(text)
+    for name, kind in _of_runtime_env(text, values):
+        for start in starts:
+            path = _behind(str(PurePosixPath(start, name)), linked)
+            if found.contained and not path.startswith(SUBMIT):
+                _in_image(found, mounts, path, kind)
+            else:
+                found.paths[path] = kind
+
+
+def _of_runtime_env(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str | None]]:
+    """Yield its file, or the folder that it sends to the cluster."""
+    for word in _RUNTIME_ENV.findall(text):
+        if name := filled(unquoted(word), values):
+            yield name, _NOTHING
+    for word in _RUNTIME_ENV_JSON.findall(text):
+        try:
+            data = json.loads(unquoted(word))
+        except ValueError:  # of a file written by hand, which bash may fill in
+            continue
+        name = data.get("working_dir") if isinstance(data, dict) else None
+        if isinstance(name, str) and name and "://" not in name:
+            yield name, "" if name.endswith((".zip", ".jar", ".whl")) else None
 
 
 def _fabric(found: Needs, text: str) -> None:
@@ -100,12 +132,10 @@ def _fabric(found: Needs, text: str) -> None:
 
 
 def _files(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield files of secrets, of runtime environments and of images, with what is in them."""
+    """Yield files of secrets and of images, with what is in them."""
     for word in _SECRET_FILE.findall(text):
-        if path := filled(word.strip("\"'"), values):
+        if path := filled(unquoted(word), values):
             yield path, "rehearsal"
-    for name in _RUNTIME_ENV.findall(text):
-        yield name if name.startswith("/") else f"{SUBMIT}/{name}", "{}\n"
     for words in command_words(text):
         for word in words:
             path = filled(word.partition("=")[2] if word.startswith("--") else word, values) or ""
@@ -131,11 +161,29 @@ def _options(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _places(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str | None]]:
+    linked = _linked(text)
     for pattern, kind in ((_WORKDIR, None), (_ENV_FILE, "")):
         for word in pattern.findall(text):
-            path = filled(word.strip("\"'"), values)
+            path = filled(unquoted(word), values)
             if path and path.startswith(("/", HOME, SUBMIT)):
-                yield path, kind
+                yield _behind(path, linked), kind
+
+
+def _linked(text: str) -> dict[str, str]:
+    """Return the links that the job makes itself, each with the folder that it leads to."""
+    return {unquoted(path): unquoted(source) for _, source, path in _LINKED.findall(text)}
+
+
+def _behind(path: str, linked: Mapping[str, str]) -> str:
+    """Return where a path leads that is one of these links, or lies below one."""
+    for link, source in linked.items():
+        if path == link or path.startswith(f"{link}/"):
+            return source + path.removeprefix(link)
+    return path
+
+
+def _chdir(text: str) -> list[str]:
+    return [path for path in map(unquoted, _CHDIR.findall(text)) if path.startswith("/")]
 
 
 def _in_image(found: Needs, mounts: list[tuple[str, str]], place: str, kind: str | None) -> None:

@@ -110,9 +110,12 @@ def plan(
             edited.give_gpus(shape.gpus)
         scripts[name] = edited
     prefixed = any(script.prefix for script in scripts.values())
-    files = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
+    own = [text.text for name, text in scripts.items() if name not in ("submit.sh", "attach.sh")]
     task = subject.document.text if subject.kind in (Kind.SKYPILOT, Kind.DSTACK) else ""
-    needed = needs(files or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
+    needed = needs(own or [subject.script], prefixed=prefixed or subject.kind is Kind.DSTACK)
+    if subject.kind is Kind.DSTACK:  # the whole task runs in its image
+        files = {path: text for path, text in needed.paths.items() if text is not None and path.startswith("/")}
+        needed.image["files"] = {**files, **needed.image["files"]}
     if subject.kind is Kind.SKYPILOT:
         needed.writable.append("/root")  # the home of its user, who is root in its images
     if subject.task is not None:

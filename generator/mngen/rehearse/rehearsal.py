@@ -142,8 +142,10 @@ class _Run:
         return self.one.ready_s if self.made.ray is None or self.one.ready_s != WAIT_S else REAL_READY_S
 
     def _make(self, placed: Placed) -> None:
+        tasks = self.made.subject.kind in (Kind.SKYPILOT, Kind.DSTACK)
+        begin = self.sim.work if tasks else placed.submit  # a task begins where its launcher says, not its file
         for path, text in self.made.needs.paths.items():
-            for mark, folder in ((HOME, self.sim.home), (SUBMIT, placed.submit)):
+            for mark, folder in ((HOME, self.sim.home), (SUBMIT, begin)):
                 if path.startswith(mark):
                     _write(folder / path.removeprefix(mark).strip("/"), text)
 

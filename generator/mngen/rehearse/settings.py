@@ -11,6 +11,10 @@ from mngen.manifest.whole_numbers import whole_number
 HELD_OUT = ("HOME", "USER", "LOGNAME", "PATH", "SHELL", "TMPDIR")
 """Variables that every shell has."""
 
+WORD = r"""((?:\$'(?:\\.|[^'\\])*'|'[^'\n]*'|"(?:\\.|[^"\\\n])*"|\\.|[^\s'"\\;()])+)"""
+"""One word of bash as it is written, for patterns."""
+
+_ANSI = re.compile(r"\$'((?:\\.|[^'\\])*)'")
 _NEEDED = re.compile(r"the manifest uses \\\$\{\{ env\.(\w+) \}\}, which is not set")
 _VARIABLE = re.compile(r"\$\{(\w+)\}|\$(\w+)")
 _CONTINUED = re.compile(r"\\\n\s*")
@@ -40,6 +44,24 @@ def made_up(text: str, name: str) -> str:
     """Return a value for a variable of the site: a path where the text uses it as one, else a word."""
     as_path = re.search(rf'(?:^|[\s"=:,])\$\{{{name}\}}/', text, re.MULTILINE)
     return f"/rehearsal/{name.lower()}" if as_path else "rehearsal"
+
+
+def unquoted(word: str) -> str:
+    """Return what bash makes of the quotes of a word."""
+    try:
+        return "".join(shlex.split(_ANSI.sub(lambda match: shlex.quote(_plain(match[1])), word)))
+    except ValueError:  # in a file written by hand
+        return word
+
+
+def _plain(text: str) -> str:
+    """Return what ``$'…'`` stands for, as far as `launch/words.py` writes it."""
+    known = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
+
+    def meant(match: re.Match[bytes]) -> bytes:
+        return bytes.fromhex(match[2].decode()) if match[2] else known.get(match[1], match[1])
+
+    return re.sub(rb"\\(x([0-9a-f]{2})|.)", meant, text.encode()).decode(errors="replace")
 
 
 def filled(text: str, values: Mapping[str, str]) -> str | None:

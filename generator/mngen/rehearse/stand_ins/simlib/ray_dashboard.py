@@ -57,7 +57,7 @@ class Jobs:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=env,
-                cwd=runtime_env.get("working_dir") or None,
+                cwd=ray_runtime_env.folder(runtime_env.get("working_dir"), self.logs),
                 preexec_fn=_own_signals,
             )
         job["pid"] = process.pid

@@ -1,9 +1,11 @@
 """A job's runtime environment: read as `ray job submit` reads it, and its variables as the job's process gets them."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from simlib.options import Parsed, RefusedError
@@ -27,7 +29,27 @@ def read(sim: Sim, parsed: Parsed) -> dict[str, Any]:
     if parsed.has("working-dir"):
         found["working_dir"] = parsed.last("working-dir")
     _check(found.get("env_vars"))
+    if found.get("working_dir"):
+        found["working_dir"] = _sent(str(found["working_dir"]))
     return found
+
+
+def _sent(folder: str) -> str:
+    """The folder, or archive, that Ray sends to the cluster; one that has an address it fetches from there."""
+    if "://" in folder:
+        return folder
+    if not os.path.exists(folder):
+        raise RefusedError(f"ValueError: directory {folder} must be an existing directory or a zip package")
+    return os.path.abspath(folder)
+
+
+def folder(working_dir: str | None, logs: Path) -> str | None:
+    """Where a job with this runtime environment begins: archives and addresses lead to an empty folder here."""
+    if not working_dir or os.path.isdir(working_dir):
+        return working_dir or None
+    made = logs.parent / "runtime_resources" / os.urandom(4).hex()
+    made.mkdir(parents=True)
+    return str(made)
 
 
 def _yaml(sim: Sim, name: str) -> Any:

@@ -158,6 +158,8 @@ def prefix(root: str) -> int:
     """`enter-image --image=REF COMMAND…`: the host's environment, home, /tmp and working directory; the image's PATH."""
     sim = Sim(root)
     parsed = Table("enter-image", "image= V/volume= e/env= module=").parse(sys.argv[1:])
+    if not parsed.words:
+        raise RefusedError("enter-image: a command is needed", 2)
     rootfs.check_image(sim, parsed.last("image") or "")
     env = {os.fsdecode(k): os.fsdecode(v) for k, v in os.environb.items()}
     env.update(rootfs.image_env(sim))

@@ -18,5 +18,8 @@ def start(module: str, function: str, root: str) -> None:
     except RefusedError as error:
         print(error, file=sys.stderr)
         status = error.status
+    except (OSError, ValueError) as error:  # of the machine, or of words that nothing above has looked at
+        print(f"{os.path.basename(sys.argv[0])}: error: {error}", file=sys.stderr)
+        status = 1
     sys.stdout.flush()
     sys.exit(status)

@@ -1,5 +1,6 @@
 """What `ray start` refuses before it starts anything."""
 
+import json
 import os
 import socket
 
@@ -55,6 +56,19 @@ def number(parsed: Parsed, name: str, default: int) -> int:
     if not text.isdecimal():
         raise RefusedError(f"Error: Invalid value for '--{name}': '{text}' is not a valid integer.", 2)
     return int(text)
+
+
+def resources(parsed: Parsed) -> dict[str, float]:
+    """What `--resources` adds: a map of names to numbers (`parse_resources_json` in Ray's cli_utils.py)."""
+    text = parsed.last("resources", "{}") or ""
+    try:
+        found = json.loads(text)
+        return {str(name): float(value) for name, value in found.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RefusedError(
+            f"Error: `--resources` is not a valid JSON string: {text}\nValid values look like this: "
+            """`--resources='{"CustomResource3": 1, "CustomResource2": 2}'`"""
+        ) from error
 
 
 def own_address(parsed: Parsed, address: str | None, version: tuple[int, ...]) -> str:

@@ -112,6 +112,8 @@ def _job(sim: Sim, argv: list[str]) -> int:
     if argv[0] == "list":
         print([job["submission_id"] for job in client("GET", "/api/jobs/")])
         return 0
+    if not parsed.words:
+        raise RefusedError("Error: Missing argument 'JOB_ID'.", 2)
     name = parsed.words[0]
     if argv[0] == "stop":
         client("POST", f"/api/jobs/{name}/stop", {})

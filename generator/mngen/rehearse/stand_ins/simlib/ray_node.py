@@ -70,6 +70,7 @@ class Node:
             self.token = ray_net.token(self.version)
         except (RuntimeError, OSError) as error:
             raise RefusedError(f"RuntimeError: {error}") from error
+        self.own_resources = ray_checks.resources(self.parsed)
         self.ports = ray_ports.chosen(self.parsed, head=self.head)
         if not sim.config["ray"]["client"]:
             self.ports.pop("ray-client-server-port", None)
@@ -112,10 +113,7 @@ class Node:
         gpus = self.sim.fault("ray_gpus", self.gpus)
         if gpus:
             found["GPU"] = float(gpus)
-        if self.parsed.has("resources"):
-            found.update(
-                {name: float(value) for name, value in json.loads(self.parsed.last("resources") or "{}").items()}
-            )
+        found.update(self.own_resources)
         if self.head:
             found["node:__internal_head__"] = 1.0
         return found

@@ -1,6 +1,7 @@
 """`sbatch`: options from three places, the job's entry, and the request to run it."""
 
 import os
+import re
 import shlex
 import signal
 import sys
@@ -74,7 +75,9 @@ def signal_request(text: str | None) -> dict[str, Any] | None:
         return None
     target, _, rest = text.rpartition(":")
     name = rest.partition("@")[0].removeprefix("SIG")
-    number = int(name) if name.isdecimal() else int(getattr(signal, "SIG" + name))
+    number = int(name) if name.isdecimal() else int(getattr(signal, "SIG" + name, 0))
+    if not 0 < number < signal.NSIG:
+        raise RefusedError("Invalid --signal specification")
     return {"number": number, "batch": "B" in target}
 
 
@@ -117,6 +120,9 @@ def _counted(text: str) -> int:
 
 
 def _megabytes(text: str) -> str:
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?[KMGT]?B?", text, re.IGNORECASE):
+        raise RefusedError("Invalid --mem specification")
+    text = text.upper().removesuffix("B")
     units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024 * 1024}
     return str(int(float(text[:-1]) * units[text[-1].upper()])) if text[-1].upper() in units else text
 

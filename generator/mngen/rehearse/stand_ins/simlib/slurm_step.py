@@ -72,11 +72,18 @@ def _gpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> int:
                 f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification"
             )
         return 0
-    value = parsed.last("gpus-per-node") or parsed.last("gpus") or (gres.removeprefix("gpu:") if gres else None)
-    count = job["gpus"] if value is None else int(value.rpartition(":")[2])
-    if count > job["gpus"]:
+    asked = [parsed.last("gpus-per-node"), parsed.last("gpus"), *(_of_gres(gres) if gres else ())]
+    value = next((text for text in asked if text), None)
+    last = (value or "").rpartition(":")[2]
+    if value is not None and (not last.isdecimal() or int(last) > job["gpus"]):
         raise RefusedError(f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification")
-    return int(count)
+    return int(job["gpus"] if value is None else last)
+
+
+def _of_gres(text: str) -> list[str]:
+    """The GPUs of `--gres`, whose items are `gpu`, `gpu:2`, `gpu:a100` and `gpu:a100:2`; other resources have none."""
+    found = [item for item in text.split(",") if item.partition(":")[0] == "gpu"]
+    return ["1" if not item.rpartition(":")[2].isdecimal() else item for item in found] or ["0"]
 
 
 def _exported(parsed: Parsed) -> dict[str, str]:

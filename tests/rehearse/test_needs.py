@@ -80,3 +80,17 @@ def test_a_runtime_environment_is_found_where_the_driver_starts(way: str, target
 def test_code_that_is_linked_is_where_its_link_leads(to: str, workdir: str, tmp_path: Path) -> None:
     more = f"workdir: {workdir}\ncode: {{path: ., to: {to}}}"
     comes_to_a_good_end(tmp_path, more, "{file: conf/env.yaml}", "skypilot")
+
+
+@pytest.mark.parametrize("place", ["/srv", "/var/opt", "/srv/code"])
+def test_a_link_is_made_even_where_this_machine_has_a_folder(place: str, tmp_path: Path) -> None:
+    """Every Linux has the first two (hier(7))."""
+    before = Path(place).is_dir(), Path(place).is_symlink()
+    comes_to_a_good_end(tmp_path, f"workdir: {place}\ncode: {{path: ., to: {place}}}", "{}", "skypilot")
+    assert (Path(place).is_dir(), Path(place).is_symlink()) == before
+
+
+@pytest.mark.parametrize(("target", "plain"), [*((name, False) for name in TARGETS), ("slurm", True), ("docker", True)])
+def test_the_folder_of_ray_is_each_nodes_own_wherever_it_is(target: str, plain: bool, tmp_path: Path) -> None:
+    mounts = "\nmounts: [{source: /scratch/ray, target: /data}]" if target in ("apptainer", "pyxis", "docker") else ""
+    comes_to_a_good_end(tmp_path, f"ray: {{temp_dir: /scratch/ray}}{mounts}", "{env_vars: {A: b}}", target, plain=plain)

@@ -30,6 +30,7 @@ _RAY_START = re.compile(
     r'^(\s*TMPDIR=\S+ start_part ray (?:env "\$\{RAY_WITHOUT\[@\]\}" )?)(.+)(?= start "\$\{role\[@\]\}")', re.MULTILINE
 )
 _RETRY_MAX = re.compile(r"^(readonly (?:.* )?RETRY_MAX=)[0-9]+", re.MULTILINE)
+_TEMP = re.compile(r"^(\s*(?:local folder|JOB_DIR)=)(/[\w./@%+-]*?)(?=/mngen(?:-|$))", re.MULTILINE)
 _PATH = re.compile(r"^(  export PATH=)(?=.)", re.MULTILINE)
 _RAY_WORDS = {"RAY": "ray", "RAY_PYTHON": "python3"}
 """What the nodes have on PATH in the place of the manifest's `ray.command` and `ray.python`."""
@@ -50,6 +51,8 @@ class Edited(Struct):
     """The site's command prefix that a stand-in plays."""
     ray: list[str] = field(default_factory=list)
     """The words by which the manifest starts Ray and its Python, where `ray` and `python3` stand for them."""
+    temp: str = ""
+    """The manifest's `ray.temp_dir`, for which a node's /tmp stands."""
     path: bool = False
     """Whether the nodes' folders of programs stand before those of the manifest's."""
 
@@ -112,6 +115,14 @@ class Edited(Struct):
         """Let a `PATH` of the manifest's follow that of the nodes, where all stand-ins are."""
         self.text, found = _PATH.subn(r'\1"${PATH}":', self.text)
         self.path = found > 0
+
+    def make_folder_in_tmp(self) -> None:
+        """Let a node's /tmp stand for `ray.temp_dir`: no other folder here is each node's own."""
+        self.temp = next((path for _, path in _TEMP.findall(self.text) if path != "/tmp"), "")
+        if not self.temp:
+            return
+        bound = re.compile(rf"(--container-mounts=['\"]?){re.escape(self.temp)}:{re.escape(self.temp)}(?=[,'\"\s])")
+        self.text = bound.sub(r"\1/tmp:/tmp", _TEMP.sub(r"\1/tmp", self.text))
 
     def give_gpus(self, count: int) -> None:
         """Ask Slurm for the GPUs that the script counts on, where a plugin of the site does that."""

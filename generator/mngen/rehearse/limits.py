@@ -31,6 +31,9 @@ def not_exercised(made: Plan) -> tuple[str, ...]:
         lines.append(f"what brings Ray: `ray` and `python3` of the nodes stand for {', '.join(calls)}")
     if any(script.path for script in scripts):
         lines.append("PATH: the nodes' own folders stand before those of the manifest")
+    temp = next((script.temp for script in scripts if script.temp), "")
+    if temp:
+        lines.append(f"ray.temp_dir: each node's /tmp stands for {temp}")
     if made.driver:
         lines.append(f"the driver: a stand-in takes its words{'' if made.plain else ' (--run-driver runs it)'}")
     elif not made.drives:

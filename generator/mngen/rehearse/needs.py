@@ -47,6 +47,8 @@ class Needs(Struct, kw_only=True):
     """Folders (None) and files (their text) that nodes have."""
     writable: list[str] = field(default_factory=list)
     """Folders in which nodes can write beside what is there."""
+    links: tuple[str, ...] = ()
+    """Places where the job makes links, and so nothing is."""
     env_files: tuple[str, ...] = ()
     """Files of variables, as the nodes or the image have them: empty ones."""
     image: dict[str, Any] = field(default_factory=lambda: {"folders": [], "files": {}})
@@ -78,6 +80,7 @@ def _paths(found: Needs, text: str) -> None:
     linked = _linked(text)
     found.paths.update(dict.fromkeys(linked.values()))
     if not found.contained:
+        found.links = tuple(dict.fromkeys((*found.links, *(path for path in linked if path.startswith("/")))))
         found.writable += [str(PurePosixPath(path).parent) for path in linked if path.startswith("/")]
     for path in _chdir(text):
         found.paths.update({path: None, f"{path}/logs": None})

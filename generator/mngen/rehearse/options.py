@@ -44,3 +44,5 @@ class Options(Struct, frozen=True):
     """Paths that every node has though this machine may not: a file's text, or None for an empty folder."""
     writable: tuple[str, ...] = ()
     """Folders in which nodes can write beside what this machine has there, of which nothing changes."""
+    absent: tuple[str, ...] = ()
+    """Files and folders that no node has, though this machine may."""

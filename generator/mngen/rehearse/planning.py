@@ -142,3 +142,4 @@ def _edit(edited: Edited, *, run_driver: bool, run_texts: bool) -> None:
     edited.stand_in_for_prefix()
     edited.call_ray_by_name()
     edited.keep_programs()
+    edited.make_folder_in_tmp()

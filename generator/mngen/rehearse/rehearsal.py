@@ -90,6 +90,7 @@ def _options(made: Plan, one: Round) -> Options:
         image={**needed.image, "env": _IMAGE_ENV if shape.gpus and shape.vendor == CUDA else {}},
         fresh={"/var/tmp": None, **{path: text for path, text in needed.paths.items() if path.startswith("/")}},
         writable=tuple(dict.fromkeys(needed.writable)),
+        absent=needed.links,
     )
 
 

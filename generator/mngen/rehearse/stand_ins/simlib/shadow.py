@@ -14,13 +14,15 @@ NEVER = ("/dev", "/proc", "/sys", "/tmp")
 """The first two levels down, every node has its own."""
 
 
-def tree(fresh: dict[str, str | None], shown: list[str]) -> dict[str, Any]:
+def tree(fresh: dict[str, str | None], shown: list[str], absent: list[str] | None = None) -> dict[str, Any]:
     """Nested mappings by path component; a leaf is a text, None, or an empty mapping for what is there already.
 
-    ``fresh`` are files with their text and empty folders (None); ``shown`` are folders with all that is in them.
+    ``fresh`` are files with their text and empty folders (None); ``shown`` are folders with all that is in them;
+    ``absent`` is what is not there (False).
     """
     found: dict[str, Any] = {}
-    for path, text in (*sorted(fresh.items()), *((folder, {}) for folder in shown)):
+    hidden = ((path, False) for path in absent or ())
+    for path, text in (*sorted(fresh.items()), *((folder, {}) for folder in shown), *hidden):
         parent, name = os.path.split(os.path.normpath(path))
         whole = os.path.join(os.path.realpath(parent), name)
         if whole == "/" or any(whole == top or whole.startswith(top + "/") for top in NEVER):
@@ -67,6 +69,8 @@ def show(real: str, shown: str, named: dict[str, Any]) -> None:
             _bind(path, os.path.join(shown, name), writable=path in NEVER)
     for name, inner in named.items():
         path = os.path.join(shown, name)
+        if inner is False:
+            continue
         if isinstance(inner, str):
             Path(path).write_text(inner)
         else:
@@ -77,7 +81,7 @@ def show(real: str, shown: str, named: dict[str, Any]) -> None:
 
 def enter(sim: Sim) -> None:
     """Make such a root this process's, if anything is asked for."""
-    named = tree(sim.config.get("fresh", {}), sim.config.get("writable", []))
+    named = tree(sim.config.get("fresh", {}), sim.config.get("writable", []), sim.config.get("absent", []))
     if not named:
         return
     root = str(sim.root / "spool" / "shadow")

@@ -142,7 +142,7 @@ def _files(text: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for words in command_words(text):
         for word in words:
             path = filled(word.partition("=")[2] if word.startswith("--") else word, values) or ""
-            if path.startswith("/") and path.endswith((".sif", ".sqsh")):
+            if path.startswith(("/", f"{HOME}/")) and path.endswith((".sif", ".sqsh")):
                 yield path, ""
 
 

@@ -130,7 +130,7 @@ def test_a_right_manifest_does_not_pay_for_what_only_a_wrong_one_needs(tmp_path)
         (["validate", "--format", "xml", "m"], "'xml'"),
         (["explain", "MN1"], "no field `MN1`"),
         (["explain", "slurm.tiem"], "did you mean `slurm.time`?"),
-        (["explain", "targets.amd.ray.port"], "did you mean `ray.ports`?"),
+        (["explain", "targets.amd.ray.port"], "did you mean `ray.ports.gcs`?"),
         (["explain", "time"], "slurm.time"),
         (["explain", "${{ nodez }}"], "did you mean `${{ nodes }}`?"),
         (["explain", "${{ nodes"], "is not one placeholder"),

@@ -14,6 +14,7 @@ from mngen.manifest.definitions import KINDS
 from mngen.manifest.field_index import Field, fields, find, suggestions
 from mngen.manifest.job_variables import BEFORE_SETUP, JOB_VARIABLES
 from mngen.manifest.nearest import nearest
+from mngen.manifest.other_words import told
 from mngen.manifest.placeholders import Described, Placeholder, described, split
 
 _WIDTH = 100
@@ -46,7 +47,9 @@ def explanation(name: str) -> str:
         return "\n".join(_placeholder(_named_by(name))) + "\n"
     parts = list(_named(name))
     if not parts:
-        raise UsageError(f"the manifest has no field `{name}`", hint=_misplaced(name) or _meant(suggestions(name)))
+        raise UsageError(
+            f"the manifest has no field `{name}`", hint=_misplaced(name) or told(name) or _meant(suggestions(name))
+        )
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 

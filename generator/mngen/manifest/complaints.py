@@ -39,7 +39,7 @@ def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
     """Turn one mismatch into diagnostics: several when a map has several unknown keys."""
     node = at(root, mismatch.path)
     if mismatch.keyword == "additionalProperties":
-        yield from unknown_keys.complaints(mismatch, node)
+        yield from unknown_keys.complaints(mismatch, node, root)
     elif "propertyNames" in mismatch.schema_path:
         yield _bad_name(mismatch, node)
     else:

@@ -5,69 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
-from mngen.manifest.field_index import Field, fields, find
+from mngen.manifest import other_words
+from mngen.manifest.cloud_keys import TASK
+from mngen.manifest.field_index import fields, find
 from mngen.manifest.nearest import hint
-from mngen.manifest.node import Node, at
+from mngen.manifest.node import Node, Scalar, at
+from mngen.manifest.other_words import normal
 from mngen.manifest.said import where, word
 from mngen.manifest.validator import Mismatch
-
-ALIASES = {
-    "command": "driver.command",
-    "commands": "driver.command",
-    "run": "driver.command",
-    "entrypoint": "driver.command",
-    "args": "driver.args",
-    "num_nodes": "resources.nodes",
-    "gpus_per_node": "resources.gpus",
-    "accelerators": "resources.gpus",
-    "cpus_per_task": "resources.cpus",
-    "mem": "resources.memory",
-    "shm_size": "resources.shm",
-    "disk_size": "resources.disk",
-    "environment": "env",
-    "envs": "env",
-    "volumes": "mounts",
-    "binds": "mounts",
-    "file_mounts": "mounts",
-    "module": "host_setup",
-    "modules": "host_setup",
-    "sbatch": "slurm",
-    "working_dir": "workdir",
-    "sidecars": "services",
-    "bind": "mounts",
-    "walltime": "slurm.time",
-    "time_limit": "slurm.time",
-    "queue": "slurm.partition",
-    "gres": "slurm.gpu_request",
-    "interface": "network.interface",
-}
-"""Words of sbatch, SkyPilot, dstack and compose files, each with the field that means it here."""
-
-_INSTEAD = {
-    **dict.fromkeys(
-        ("ntasks", "ntasks_per_node", "tasks_per_node"),
-        "leave it out: one task on each node starts Ray, which starts the workers",
-    ),
-    "mem_per_cpu": "write `resources: {memory: {per_cpu: SIZE}}`",
-    "mem_per_gpu": "write `resources: {memory: {per_gpu: SIZE}}`",
-    **dict.fromkeys(("venv", "conda"), "enter it in `setup`, such as `setup: source /path/to/venv/bin/activate`"),
-}
-"""What to do in the place of a word that no field stands for."""
-
-_BESIDE = {
-    "prepare": {"command": "run", "cmd": "run", "script": "run"},
-    "mounts": {"src": "source", "from": "source", "dst": "target", "dest": "target", "to": "target", "path": "target"},
-    "secrets": {"path": "file", "from_file": "file"},
-    "gpu_request": {"kind": "form"},
-    "services": {"ports": "port"},
-}
-"""Words for a key beside the one that is meant, by the map or list around it."""
 
 _GENERAL = frozenset({"kind", "path", "command", "run", "name", "source", "target", "file", "type", "value", "gpu"})
 """Keys of many maps: that one exists elsewhere tells nothing."""
 
 
-def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
+def complaints(mismatch: Mismatch, node: Node, root: Node) -> Iterator[Diagnostic]:
     """Return one diagnostic for each unknown key of a map."""
     known, path = list(mismatch.schema.get("properties", ())), mismatch.path
     for key in mismatch.instance:
@@ -78,8 +29,36 @@ def complaints(mismatch: Mismatch, node: Node) -> Iterator[Diagnostic]:
         message = f"unknown key `{word(key)}` in {place}"
         in_target = _is_target(path) and "targets" not in known
         words = _misplaced(key, mismatch.instance, in_target=in_target) if _is_target(path) else None
-        words = words or _a_target(child, path, known) or _meant(key, known, path) or hint(key, known, _explain(path))
+        words = words or _a_target(child, path, known) or _other(key, mismatch, known, root)
         yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
+
+
+def _other(key: str, mismatch: Mismatch, known: list[str], root: Node) -> str | None:
+    """Return what a key of another tool means here, or else the nearest of the keys that are known."""
+    path, value, kind = mismatch.path, mismatch.instance[key], _kind(mismatch, root)
+    here = "" if _is_target(path) else _canonical(path)
+    raw = None
+    if here in {"", "resources"}:
+        raw = other_words.of_cloud(kind, _kinds(root), normal(key), value, here)
+    # A cloud's own word is its own; anywhere else a field of that name comes first.
+    first = raw if kind in TASK else None
+    meant = first or _meant(key, mismatch, known, kind)
+    return meant or raw or hint(key, known, _explain(path))
+
+
+def _kind(mismatch: Mismatch, root: Node) -> str | None:
+    """Return the kind of the target that a map belongs to; ``None`` at the top level, or where none is written."""
+    path = mismatch.path
+    target = at(root, path[:2]) if path[:1] == ("targets",) and len(path) > 1 else root
+    kind = target.value.get("kind") if isinstance(target.value, dict) else None
+    return kind.value.spelling if kind is not None and isinstance(kind.value, Scalar) else None
+
+
+def _kinds(root: Node) -> list[str]:
+    """Return the kinds of a manifest's targets."""
+    targets = at(root, ("targets",)).value
+    kinds = [at(target, ("kind",)).value for target in targets.values()] if isinstance(targets, dict) else []
+    return [kind.spelling for kind in kinds if isinstance(kind, Scalar)]
 
 
 def _fields_of(mismatch: Mismatch, node: Node) -> str:
@@ -107,30 +86,28 @@ def _misplaced(key: str, around: dict[str, object], *, in_target: bool) -> str |
     return f"a {kind} target does not take it; these kinds do: {', '.join(field.kinds)}" if kind else None
 
 
-def _meant(key: str, known: list[str], path: tuple[str | int, ...]) -> str | None:
+def _meant(key: str, mismatch: Mismatch, known: list[str], kind: str | None) -> str | None:
     """Return a hint when the key has another name here, or is at home in another place."""
-    normal = key.replace("-", "_")
-    if normal in known:
+    path, name = mismatch.path, normal(key)
+    if name in known:
         return None
-    if normal in _INSTEAD and (_is_target(path) or path[-1] in {"slurm", "resources"}):
-        return _INSTEAD[normal]
-    beside = next((_BESIDE[step] for step in reversed(path[-2:]) if isinstance(step, str) and step in _BESIDE), {})
-    if beside.get(normal) in known:
-        return f"did you mean `{beside[normal]}`?"
-    here = _canonical(path)
-    homes = [ALIASES[normal]] if normal in ALIASES else [field.path for field in _by_name(normal)]
-    homes = [home for home in homes if "[" not in home and "NAME" not in home]
+    here = "" if _is_target(path) else _canonical(path)
+    around = ("targets",) if _is_target(path) else tuple(step for step in path[-2:] if isinstance(step, str))
+    if words := other_words.sentence(name, here, mismatch.instance[key]):
+        return words
+    meant = other_words.beside(name, around)
+    if meant == "target" and meant in mismatch.instance:
+        meant = "source"  # `path` beside `target`
+    if meant in known:
+        return f"did you mean `{meant}`?"
+    homes = other_words.homes(name, here, kind)
     for home in homes:
-        parent, _, name = home.rpartition(".")
-        if parent == here and name in known:
-            return f"did you mean `{name}`?"
-    if path and normal in _GENERAL and not _is_target(path):
+        parent, _, last = home.rpartition(".")
+        if parent == here and last in known:
+            return f"did you mean `{last}`?"
+    if path and name in _GENERAL and not _is_target(path):
         return None
     return "it belongs at " + " or ".join(f"`{home}`" for home in homes) if 1 <= len(homes) <= 3 else None
-
-
-def _by_name(name: str) -> list[Field]:
-    return [field for field in fields().values() if field.name == name]
 
 
 def _canonical(path: tuple[str | int, ...]) -> str:

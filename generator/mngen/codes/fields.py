@@ -203,6 +203,15 @@ FIELD_CODES: dict[str, tuple[str, ...]] = {
             "told of the GPUs of resources.gpus alone. Keep the typed one."
         ),
     ),
+    "MN312": (
+        "key of raw where the client knows none",
+        (
+            "raw is merged into the generated file as it is, so its keys stand where they stand in that file: most of "
+            "SkyPilot's are in `resources`, most of dstack's are not. Both clients refuse a file with a key that they "
+            "do not know."
+        ),
+        "targets: {cloud: {kind: skypilot, raw: {use_spot: true}}}     # write raw: {resources: {use_spot: true}}",
+    ),
     "MN295": (
         "value that no process can be given",
         "Linux limits one argument or variable to 131071 bytes, all of them to 6 MiB, and a path to 4095 bytes.",

@@ -106,7 +106,7 @@ CASES = {
     "retry: {max: -1}": ("MN104", "4:14", "`retry.max` cannot be -1", "expected a whole number from 0 to 10000"),
     "retry: {exit_codes: [0]}": ("MN104", "4:22", "`retry.exit_codes[0]` cannot be 0", "expected a whole number from 1 to 255"),
     "retry: {exit_codes: []}": ("MN106", "4:21", "`retry.exit_codes` is empty", "for example `[1, 75, 76]`"),
-    "retry: 3": ("MN103", "4:8", "`retry` must be a map, but is the number 3", "for example `{max: 5}`"),
+    "retry: 3": ("MN103", "4:8", "`retry` must be a map, but is the number 3", "write `retry: {max: 3}`"),
     "on_time_limit: {before: 65536}": ("MN104", "4:25", "`on_time_limit.before` cannot be 65536", "expected a whole number from 1 to 65535"),
     "mngen: 0.1": ("MN103", "4:8", "`mngen` must be text, but is the number 0.1", "for example `>=0.1,<0.2`"),
 }  # fmt: skip

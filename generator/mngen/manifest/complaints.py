@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import unknown_keys
+from mngen.manifest.cut_values import comma_hint, of_map
 from mngen.manifest.definitions import ecma, is_text
 from mngen.manifest.durations import for_slurm
 from mngen.manifest.field_index import find
 from mngen.manifest.nearest import hint as choice_hint
 from mngen.manifest.nearest import one_of
 from mngen.manifest.node import Node, at
+from mngen.manifest.other_words import EVERY_NODE
 from mngen.manifest.said import where, word
 from mngen.manifest.validator import Mismatch, spelled
 from mngen.manifest.wrong_types import BOOLEANS, type_complaint
@@ -44,6 +46,8 @@ def complaints(mismatch: Mismatch, root: Node) -> Iterator[Diagnostic]:
         yield _bad_name(mismatch, node)
     else:
         code, message, hint = _MAKERS.get(mismatch.keyword, _other)(mismatch, where(mismatch.path))
+        if mismatch.instance is None and mismatch.path:
+            hint = comma_hint(of_map(at(root, mismatch.path[:-1])), str(mismatch.path[-1])) or hint
         yield Diagnostic(code, Severity.ERROR, message, _span(mismatch, node), hint)
 
 
@@ -83,6 +87,8 @@ def _enum(mismatch: Mismatch, path: str) -> Complaint:
         return "MN104", f"`{path}` cannot be `{written}`", _RUNTIMES[written]
     if choices == ["rw", "ro"] and written.upper() in _SKYPILOT_MODES:
         return "MN104", f"`{path}` cannot be `{written}`", _SKYPILOT_MODES[written.upper()]
+    if "every-node" in choices and written.lower() in EVERY_NODE:
+        return "MN104", f"`{path}` cannot be `{written}`", "write `every-node`"
     meant = BOOLEANS.get(written.lower())
     hint = f"write `{meant}`" if meant in choices else choice_hint(written, choices, f"expected {one_of(choices)}")
     return "MN104", f"`{path}` cannot be `{word(written)}`", hint

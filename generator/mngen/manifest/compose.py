@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
+from mngen.manifest.cut_values import comma_hint, entry
 from mngen.manifest.key_names import ITEM, refused_name
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.scalars import plain_scalar, quoted_scalar
@@ -130,6 +131,8 @@ class Composer:
 
     def _map(self, start: yaml.MappingStartEvent, depth: int, key_span: Span | None) -> Node:
         own: dict[str, Node] = {}
+        read: list[tuple[str, Span, Node]] = []
+        refused: list[tuple[str, Span]] = []
         merged: list[Mapping[str, Node]] = []
         merge_span: Span | None = None
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
@@ -139,13 +142,16 @@ class Composer:
                 merge_span = place
                 merged += self._merge_sources(next(self._events), depth + 1)
                 continue
-            key = self._key(event, depth, place)
+            key = self._key(event, depth, place, refused)
             self._path.append(key or "")
             child = self._build(next(self._events), depth + 1, place)
             self._path.pop()
+            read.append((event.value if isinstance(event, yaml.ScalarEvent) else "", place, child))
             if key is not None:
                 self._note_duplicate(key, own[key].key_span if key in own else None, place)
                 own.setdefault(key, child)
+        for spelling, place in refused:
+            self._no_text(spelling, place, comma_hint([entry(*one) for one in read], spelling))
         for source in merged:
             for key, child in source.items():
                 own.setdefault(key, child)
@@ -165,8 +171,8 @@ class Composer:
         self._find("MN103", "`<<` takes a map, or a list of maps", self._span(event), hint)
         return []
 
-    def _key(self, event: yaml.Event, depth: int, place: Span) -> str | None:
-        """Return the key's text, or ``None`` after noting why it is none."""
+    def _key(self, event: yaml.Event, depth: int, place: Span, refused: list[tuple[str, Span]]) -> str | None:
+        """Return the key's text, or ``None`` after noting why it is none; ``refused`` gets those that are numbers."""
         if isinstance(event, yaml.ScalarEvent) and event.anchor is None:
             self._count += 1
             scalar: object = self._scalar(event, place)
@@ -181,10 +187,13 @@ class Composer:
         if not scalar.spelling:
             self._find("MN106", "a key is empty", place, "write the key before the `:`")
         else:
-            refused = refused_name(self._path, scalar.spelling, self._layer)  # in quotes it would be refused again
-            hint = refused or f'write "{scalar.spelling}" in quotes if this text is meant'
-            self._find("MN103", f"key `{scalar.spelling}` is not text", place, hint)
+            refused.append((scalar.spelling, place))
         return None
+
+    def _no_text(self, spelling: str, place: Span, hint: str | None) -> None:
+        wanted = refused_name(self._path, spelling, self._layer)  # in quotes it would be refused again
+        hint = hint or wanted or f'write "{spelling}" in quotes if this text is meant'
+        self._find("MN103", f"key `{spelling}` is not text", place, hint)
 
     def _scalar(self, event: yaml.ScalarEvent, span: Span) -> Scalar:
         self._check_tag(event, "tag:yaml.org,2002:str")

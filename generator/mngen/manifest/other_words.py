@@ -122,12 +122,13 @@ _WITHIN = {
 }
 """Words of a section, each with the field that means it, which may be elsewhere."""
 
-_FABRICS = {
+FABRICS = {
     **dict.fromkeys(("ib", "infiniband", "rdma"), "ib"),
     "roce": "roce",
     "efa": "efa",
     **dict.fromkeys(("slingshot", "cxi"), "slingshot"),
 }
+"""Words for a fabric, each with that of ``network.fabric``."""
 EVERY_NODE = frozenset({"all", "every", "each", "nodes", "all-nodes", "all_nodes", "everywhere", "every_node"})
 """Words for every node, where ``every-node`` is meant."""
 
@@ -171,7 +172,7 @@ def sentence(name: str, here: str, value: Any = None) -> str | None:
     if here in {"", "slurm", "resources"}:
         return _gpus(name, value) or _INSTEAD.get(name)
     if here == "network":
-        return f"write `fabric: {_FABRICS[name]}`" if name in _FABRICS else None
+        return f"write `fabric: {FABRICS[name]}`" if name in FABRICS else None
     if here == "image":
         return _DOCKERFILE if name in {"dockerfile", "containerfile", "build", "context"} else None
     if here in {"ray", "ray.dashboard"}:

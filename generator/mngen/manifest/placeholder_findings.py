@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
@@ -17,6 +18,9 @@ _KNOWN = {
 }
 _LATE = "`env`, `setup`, `prepare`, `services`, `ray.start_args` or the driver's command and arguments"
 """Where every name may stand."""
+
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+"""What an environment variable is called, and no placeholder."""
 
 
 def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
@@ -86,6 +90,8 @@ def unknown(name: str, names: list[str], span: Span) -> Diagnostic:
         hint = f"did you mean `{near}`?"
     elif name.startswith("vars."):
         hint = "add it to `vars`"
+    elif _VARIABLE.fullmatch(name):
+        hint = f"write `${{{{ env.{name} }}}}` for a variable"
     else:
         hint = f"names are {', '.join(one for one in names if '.' not in one)}, vars.NAME, env.NAME, services.NAME.port"
     return _error("MN108", f"there is no placeholder `{name}`", span, hint)

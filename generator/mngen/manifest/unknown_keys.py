@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest import other_words
 from mngen.manifest.cloud_keys import TASK
+from mngen.manifest.cut_values import comma_hint, of_map
 from mngen.manifest.field_index import fields, find
 from mngen.manifest.nearest import hint
 from mngen.manifest.node import Node, Scalar, at
@@ -29,6 +30,7 @@ def complaints(mismatch: Mismatch, node: Node, root: Node) -> Iterator[Diagnosti
         message = f"unknown key `{word(key)}` in {place}"
         in_target = _is_target(path) and "targets" not in known
         words = _misplaced(key, mismatch.instance, in_target=in_target) if _is_target(path) else None
+        words = comma_hint(of_map(node), key) if mismatch.instance[key] is None else words
         words = words or _a_target(child, path, known) or _other(key, mismatch, known, root)
         yield Diagnostic("MN101", Severity.ERROR, message, child.key_span or child.span, words)
 

@@ -8,6 +8,7 @@ from typing import Any
 from mngen.manifest.base_image import image_form
 from mngen.manifest.definitions import is_text
 from mngen.manifest.field_index import type_words
+from mngen.manifest.rewriting import rewritten
 from mngen.manifest.said import word
 from mngen.manifest.validator import spelled
 from mngen.manifest.whole_numbers import MOST_DIGITS
@@ -61,12 +62,10 @@ def _fill(schema: dict[str, Any], example: str | None) -> str:
 
 
 def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None:
-    """Return what only some fields take: an image by its file or reference, shell text as lines, code's repository."""
+    """Return what only some fields take: an image by its file or reference, shell text as lines."""
     key = path.rpartition(".")[2]
     if isinstance(instance, str) and "sif" in schema.get("properties", ()):
         return f"write `{key}: {flow({image_form(instance): instance})}`"
-    if path == "code.git" and isinstance(instance, dict):
-        return f"write `git: {instance.get('url', 'URL')}`, and `ref: …` beside it"
     if path == "driver.runtime_env.pip" and isinstance(instance, str) and instance.endswith((".txt", ".in")):
         place = "" if instance.startswith("/") else "${RAY_RUNTIME_ENV_CREATE_WORKING_DIR}/"
         return f"write `['-r {place}{instance}']` for the packages of a file" + (place and " of `working_dir`")
@@ -75,7 +74,9 @@ def _of_field(instance: object, schema: dict[str, Any], path: str) -> str | None
     lines = isinstance(instance, list) and all(isinstance(line, str) for line in instance)
     if lines and schema.get("description", "").startswith("Shell text"):
         return f"write `{key}: |` and these lines below it, each indented, without dashes and quotes"
-    return None
+    if schema.get("type") == "object" and isinstance(instance, list) and instance and all(map(_is_pair, instance)):
+        return rewritten(instance, path) or "write its keys without dashes: a map has none"
+    return rewritten(instance, path)
 
 
 def _hint(instance: object, wanted: set[str]) -> str | None:
@@ -90,6 +91,10 @@ def _hint(instance: object, wanted: set[str]) -> str | None:
     if isinstance(instance, dict | list) and "number" in wanted:
         return "put it in quotes if this text is meant"
     return None
+
+
+def _is_pair(item: object) -> bool:
+    return isinstance(item, dict) and len(item) == 1
 
 
 def _text_hint(text: str, wanted: set[str]) -> str | None:

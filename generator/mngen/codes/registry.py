@@ -23,6 +23,7 @@ from mngen.codes.ray import RAY_CODES
 from mngen.codes.scripts import SCRIPT_CODES
 from mngen.codes.slurm import SLURM_CODES
 from mngen.codes.targets import TARGET_CODES
+from mngen.codes.texts import TEXT_CODES
 
 
 class Code(Struct, frozen=True):
@@ -154,19 +155,6 @@ CODES: dict[str, Code] = {
         "that is, or widen the range after comparing what changes in the output.",
         'mngen: ">=99"',
     ),
-    "MN119": Code(
-        "text cut at a comment",
-        "In an unquoted YAML text a blank and `#` begin a comment, also between the text's own quotes, and the rest is "
-        "lost. Put the whole text in YAML quotes, or use a `|` block, which keeps every `#`.",
-        'setup: echo "a # b"',
-    ),
-    "MN120": Code(
-        "port that does not fit its address",
-        "`head_address` has a port already: another one after it makes `10.0.0.1:6379:29500`. `head_ip` and `node_ip` "
-        "are bare, and an IPv6 address before a port must stand in brackets: `head_host` and `node_host` have them "
-        "where they are needed.",
-        'args: ["--server=http://${{ head_ip }}:8000/"]     # write head_host',
-    ),
     "MN121": Code(
         "variable that nothing reads",
         "A name in `vars` has no effect until a text names it as `${{ vars.NAME }}`. Write that where the value is "
@@ -288,6 +276,9 @@ CODES: dict[str, Code] = {
         "setup: |\n  if [ -d data ]; then echo there      # no `fi`",
     ),
 }
+
+# 1xx: more of what YAML makes of text
+CODES.update({code: Code(*entry) for code, entry in TEXT_CODES.items()})
 
 # 2xx: rules, in modules of their own
 CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES, **FIELD_CODES, **IMAGE_CODES}.items()})

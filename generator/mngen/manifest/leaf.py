@@ -37,6 +37,7 @@ def text(scope: Scope, node: Node, path: str, phase: Phase, *, empty: bool = Fal
     if not filled(scope, node, path, empty=empty):
         return Text(("",))
     scope.warn_cut(path, node)
+    scope.refuse_joined(path, node)
     return passable(scope, scope.text(node, phase, path), node, path)
 
 

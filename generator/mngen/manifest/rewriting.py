@@ -140,10 +140,15 @@ def _arguments(value: Any, key: str) -> str | None:
         single = all(not isinstance(one, dict | list | type(None)) for one in value.values())
         return _keyed(key, [f"{name}={spelled(one)}" for name, one in value.items()]) if value and single else None
     try:
-        words = split_words(value) if isinstance(value, str) and "${{" not in value else []
+        text = value.replace("\\ ", " ") if isinstance(value, str) else ""  # what `>` makes of lines that end with it
+        words = split_words(text) if "${{" not in text else []
     except NotWordsError:
         return None
     return _keyed(key, words) if words else None
+
+
+def _command_words(value: Any, key: str) -> str | None:
+    return _arguments(value, key) if isinstance(value, str) and " " in value.strip() else None
 
 
 def _code(value: Any, key: str) -> str | None:
@@ -181,6 +186,7 @@ _FIELDS: tuple[tuple[str, Callable[[Any, str], str | None]], ...] = (
     (r"prepare", _steps),
     (_ARGUMENTS + r"\[\d+\]", _argument),
     (_ARGUMENTS, _arguments),
+    (r"container\.(prefix|options|command)|ray\.(command|python)", _command_words),
     (r"code", _code),
     (r"code\.git", _git),
     (r"network", _single("fabric", ".+")),

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import placeholder_findings as complain
+from mngen.manifest.continuations import lost
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES, Placeholder, count_openings, locate, phase_of, split
 from mngen.manifest.text import Phase, Ref, Text
@@ -88,6 +89,12 @@ class Scope(Struct, frozen=True, kw_only=True):
         wanted = dict.fromkeys(mends["$(" if one == "$(" else one[0]] for one in spelled)
         hint = f"write {', '.join(wanted)}, or single quotes if this text is meant"
         self.findings.append(Diagnostic("MN117", Severity.WARNING, message, span, hint))
+
+    def refuse_joined(self, path: str, node: Node, *, words: bool = False) -> None:
+        """Refuse a text in which a backslash was to join lines that YAML has joined already."""
+        found = lost(path, node, self.lines.get(node.span.file, ()), words=words)
+        if found is not None:
+            self.report("MN122", found[0], node.span, found[1])
 
     def warn_cut(self, path: str, node: Node) -> None:
         """Warn where YAML takes the rest of an unquoted text's line for a comment, inside the text's own quotes."""

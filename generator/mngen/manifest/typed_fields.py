@@ -129,6 +129,7 @@ class Fields(Struct, frozen=True):
             return self.texts(key, phase)
         if not leaf.filled(self.scope, node, path):
             return ()
+        self.scope.refuse_joined(path, node, words=True)
         spelling = tighten(node.value.spelling)
         try:
             words = split_words(spelling)
@@ -146,6 +147,7 @@ class Fields(Struct, frozen=True):
         if node is None or not leaf.filled(self.scope, node, path) or not isinstance(node.value, Scalar):
             return None
         self.scope.warn_cut(path, node)
+        self.scope.refuse_joined(path, node)
         text = self.scope.text(node, phase, path, inert=True)
         return Script(leaf.passable(self.scope, text, node, path), node.span, node.value.literal_block)
 

@@ -213,8 +213,10 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         (
             "The driver runs once, on the head, when Ray has all nodes. A launcher such as torchrun or accelerate that "
             "is told of several nodes waits there for the others, on which nothing starts it; srun waits for what the "
-            "job's own step has. Ray's workers are how a driver uses the other nodes. A service is no way around it: "
-            "what ends before the driver, as a launcher does, is a part that died."
+            "job's own step has, and `ray start` brings up a second cluster. Ray's workers are how a driver uses the "
+            "other nodes. A service is no way around it for what ends before the driver, as a launcher does: that is a "
+            "part that died. A server of several nodes (vLLM, SGLang) is a service with `on: every-node`, each with "
+            "its own `${{ node_rank }}`."
         ),
         "resources: {nodes: 2}\ndriver: {command: [torchrun, --nnodes=2, train.py]}",
     ),

@@ -188,7 +188,7 @@ CASES = {
     ),
     "a variable that raw does not have": (
         {"kind": "skypilot", "raw": {"envs": {"BASE": "/x"}, "env": {"KEY": 1}}, "env": {"A": "${{ env.KEY }}"}},
-        ["MN301n"],
+        ["MN301n", "MN312w"],
     ),
     "a node's variable on dstack": ({"kind": "dstack", "workdir": "${{ env.BASE }}"}, ["MN301n"]),
     "a cloud's own variable": ({"kind": "dstack", "driver": {"args": ["${{ env.DSTACK_RUN_NAME }}"]}}, []),

@@ -77,9 +77,6 @@ LAUNCHERS = {
 }
 """Each by its name, or by its name and its first word; modules as ``python -m`` has them."""
 
-WITHIN = ("srun", "sbatch", "salloc")
-"""Commands of Slurm that ask for nodes of their own."""
-
 RAY = ("start", "up", "symmetric-run")
 """Commands of ``ray`` that bring up a cluster."""
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import spelled, warning
-from mngen.manifest.judging.launchers import RAY, WITHIN, Call, calls, commands_of, first
+from mngen.manifest.judging.launchers import RAY, Call, calls, commands_of, first
 from mngen.manifest.judging.placed_texts import commands
 from mngen.manifest.judging.shell_words import script_word
-from mngen.manifest.model import Target, Where
+from mngen.manifest.model import Runtime, Target, Where
 
 _Words = list[tuple[str, str]]
 """The words of a command, each with its field."""
@@ -46,9 +46,8 @@ def _own_nodes(target: Target, words: _Words) -> Iterator[Diagnostic]:
     if start >= len(words):
         return
     field, name = words[start][0], words[start][1].rpartition("/")[2]
-    if name in WITHIN:
-        awaited = "a second would wait for" if name == "srun" else "another job would wait for"
-        message = f"{field} is {name}: the driver runs within the job's step, which has what {awaited}"
+    if name == "srun" and (field == "driver.command.0" or target.runtime is Runtime.NONE):  # else MN299
+        message = f"{field} is srun: the driver runs within the job's step, which has what a second would wait for"
         yield warning(target, "MN302", field, message, hint="write the program itself")
     following = words[start + 1][1] if start + 1 < len(words) else ""
     if name == "ray" and following in RAY:

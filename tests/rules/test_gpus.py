@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from mngen.manifest.capabilities import accelerators
+from mngen.manifest.gpu_names import dstack, in_catalogue, skypilot
+
 
 def gpu(name, **more):
     runtime = {"runtime": "docker"} if "image" in more or "built_image" in more else {}
@@ -21,6 +26,14 @@ CASES = {
     "underscore": (gpu("a100_80gb"), []),
     "unknown model": (gpu("nvidia_h100_80gb_hbm3"), ["MN217w"]),
     "misspelt model": (gpu("h10"), ["MN217w"]),
+    "unknown model on SkyPilot": (gpu("nonsense", kind="skypilot"), ["MN217w"]),
+    "unknown model on dstack": (gpu("nonsense", kind="dstack"), ["MN217w"]),
+    "memory that no A100 has": (gpu("a100-90gb", kind="skypilot"), ["MN217w"]),
+    "memory that SkyPilot has": (gpu("a100-80gb", kind="skypilot"), []),
+    "memory without a unit": (gpu("a100-80", kind="skypilot"), []),
+    "memory behind an underscore": (gpu("a100_80gb", kind="skypilot"), []),
+    "model that no cloud has": (gpu("mi355x", kind="skypilot", variant="rocm"), ["MN217w"]),
+    "model that only SkyPilot has": (gpu("k80", kind="skypilot"), ["MN217w"]),
     "GPUs of all nodes": ({"resources": {"nodes": 4, "gpus": 32}}, ["MN221n"]),
     "sixteen GPUs": ({"resources": {"nodes": 4, "gpus": 16}}, []),
     "B200 on CUDA 12.4": (gpu("b200", image={"ref": "nvidia/cuda:12.4.1-devel-ubuntu22.04"}), ["MN219"]),
@@ -107,3 +120,58 @@ CASES = {
 
 def test_findings(codes, fields, expected):
     assert codes(**fields) == sorted(expected)
+
+
+HINTS = {
+    ("slurm", "mi300xl"): "did you mean mi300x or mi300 or mi350x? the site's own spelling of a Slurm GRES goes to ",
+    ("skypilot", "a100-90gb"): "did you mean a100-80gb or a100-80gb-sxm or a100? `sky show-gpus -a` lists",
+    ("skypilot", "rtx-4090"): "did you mean rtx4090",
+    ("skypilot", "nonsense"): "`sky show-gpus -a` lists what clouds have",
+    ("dstack", "nonsense"): "`dstack offer` lists what there is",
+    ("manual", "nonsense"): "right if the GPU is called so",
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), HINTS)
+def test_the_hint_is_the_targets_own(findings, kind, name):
+    (found,) = [one for one in findings(**gpu(name, kind=kind)) if one.code == "MN217"]
+    assert found.hint.startswith(HINTS[kind, name])
+    assert kind == "slurm" or "Slurm" not in found.hint
+
+
+@pytest.mark.parametrize("name", accelerators("skypilot"))
+def test_every_name_of_the_catalogue_is_one_and_stays(name):
+    for spelled in (name, name.lower(), name.replace("-", "_")):
+        assert in_catalogue(spelled)
+        assert skypilot(spelled, None).lower() == name.lower()
+
+
+@pytest.mark.parametrize(
+    ("spelled", "expected"),
+    [
+        ("a100-80", "A100-80GB"),
+        ("a100_80gb", "A100-80GB"),
+        ("A100-80G", "A100-80GB"),
+        ("a100-40", "A100"),
+        ("v100_32", "V100-32GB"),
+        ("h100_80gb", "H100"),
+        ("h200-141gb", "H200"),
+    ],
+)
+def test_a_models_memory_in_any_spelling(spelled, expected):
+    assert skypilot(spelled, None) == expected
+
+
+@pytest.mark.parametrize(
+    ("spelled", "expected"),
+    [
+        ("a100-80", ("A100", "80GB")),
+        ("a100_80gb", ("A100", "80GB")),
+        ("h200-141gb", ("H200", "141GB")),
+        ("v100_32", ("V100", "32GB")),
+        ("h100_sxm", ("H100", None)),
+        ("rtx-4090", ("RTX-4090", None)),
+    ],
+)
+def test_a_models_memory_on_dstack(spelled, expected):
+    assert dstack(spelled) == expected

@@ -120,7 +120,8 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         "unknown GPU model",
         (
             "gpu_type is the hardware's name (h100, mi300x). An unknown one passes, but cannot be checked against the "
-            "image. The site's GRES spelling is slurm.gpu_request.type."
+            "image. The site's GRES spelling is slurm.gpu_request.type. SkyPilot finds no machine for a name that its "
+            "catalogue does not have, unless a cluster of the user's own has it."
         ),
     ),
     "MN218": (

@@ -122,6 +122,12 @@ def gpu(name: str) -> Gpu | None:
     return None
 
 
+@cache
+def accelerators(subject: str) -> tuple[str, ...]:
+    """Return the models that a client's catalogue has, as it spells them."""
+    return tuple(_data()["accelerators"][subject]["names"])
+
+
 def toolkit(vendor: str, arch: str) -> Capability | None:
     """Return the row that says which CUDA or ROCm builds for an architecture."""
     prefix = f"sm_{arch.replace('.', '')}" if vendor == "nvidia" else arch

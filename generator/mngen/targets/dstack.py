@@ -14,10 +14,11 @@ from mngen.diagnostics import Diagnostic
 from mngen.launch import header
 from mngen.launch.job import dashboard_port, tunnel
 from mngen.launch.ranks import together
+from mngen.manifest import gpu_names
 from mngen.manifest.cloud_names import SCRIPTS
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile, Raw
-from mngen.targets import boot, document, dstack_notes, gpu_names, machine, no_effect, ray_job
+from mngen.targets import boot, document, dstack_notes, machine, no_effect, ray_job
 from mngen.targets.secret_words import optional
 
 kind = "dstack"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
+from mngen.manifest import gpu_names
 from mngen.manifest.cloud_names import LOGIN, names_volume
 from mngen.manifest.model import Target
-from mngen.targets import container_view, gpu_names, machine
+from mngen.targets import container_view, machine
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 
 

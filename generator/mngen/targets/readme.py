@@ -11,7 +11,7 @@ from mngen.images.plan import folder
 from mngen.launch.header import below_out, cluster, render_command
 from mngen.launch.words import quote
 from mngen.manifest.image import Image
-from mngen.manifest.model import Manifest, Target
+from mngen.manifest.model import Manifest, Runtime, Target
 from mngen.plan import Language, PlannedFile
 from mngen.targets import boot
 
@@ -44,6 +44,8 @@ class Readme(Struct, frozen=True):
     """The commands that build them, each as its Dockerfile has it."""
     secrets: bool
     """Whether a build has to be given a secret."""
+    pulled: tuple[str, ...]
+    """References of the built images that a target's nodes pull."""
     drives: bool
     """Whether any target starts a driver itself."""
 
@@ -73,8 +75,14 @@ def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]])
         drives=any(target.driver.submit_from == "head" for target in manifest.targets),
         images=images,
         secrets=any("src=FILE" in command for command in images),
+        pulled=_pulled(manifest),
     )
     return PlannedFile(path="README.md", language=Language.MARKDOWN, template="README.md.j2", context=context)
+
+
+def _pulled(manifest: Manifest) -> tuple[str, ...]:
+    used = (target.built_image for target in manifest.targets if target.runtime is not Runtime.NONE)
+    return tuple(dict.fromkeys(image.reference for image in used if image is not None))
 
 
 def _built(manifest: Manifest, image: Image) -> str:

@@ -18,7 +18,17 @@ from mngen.checks.sbatch_text import directives, parsed_directives
 FILES = [path for path in rendered() if path.suffix in {".sh", ".sbatch", ".yaml", ".yml", ".md"}]
 JOBS = [path for path in FILES if path.suffix == ".sbatch"]
 SEEN = {
-    *("sbatch", "srun", "scontrol", "squeue", "scancel", "apptainer exec", "docker buildx build", "podman info"),
+    *(
+        "sbatch",
+        "srun",
+        "scontrol",
+        "squeue",
+        "scancel",
+        "apptainer exec",
+        "docker buildx build",
+        "docker push",
+        "podman info",
+    ),
     *(f"{engine} {verb}" for engine in ("docker", "podman") for verb in ("run", "exec", "ps", "rm")),
     *("ray start", *(f"ray job {verb}" for verb in ("submit", "list", "logs", "status", "stop"))),
     *("sky launch", "sky jobs launch", "sky jobs logs", "sky jobs cancel", "sky logs", "sky cancel", "sky down"),

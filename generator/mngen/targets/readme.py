@@ -11,7 +11,8 @@ from mngen.images.plan import folder
 from mngen.launch.header import below_out, cluster, render_command
 from mngen.launch.words import quote
 from mngen.manifest.image import Image
-from mngen.manifest.model import Manifest, Runtime, Target
+from mngen.manifest.judging.image_use import built_image
+from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile
 from mngen.targets import boot
 
@@ -81,7 +82,7 @@ def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]])
 
 
 def _pulled(manifest: Manifest) -> tuple[str, ...]:
-    used = (target.built_image for target in manifest.targets if target.runtime is not Runtime.NONE)
+    used = (built_image(target) for target in manifest.targets if target.image is None)  # else a file is read
     return tuple(dict.fromkeys(image.reference for image in used if image is not None))
 
 

@@ -156,10 +156,13 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "cleanup: rm -rf /scratch/$SLURM_JOB_ID",
     ),
     "MN305": (
-        "srun option that the job writes itself",
+        "srun option that the job writes itself, or that breaks its step",
         (
-            "One srun starts the job on all nodes. slurm.srun_args adds to its options; those by which nodes get the "
-            "job file, and by which the step ends, are the job's own, and pyxis has container.options."
+            "One srun starts the job on all nodes. slurm.srun_args adds to its options, each item as one word of its "
+            "command line. Those by which nodes are chosen and get the job file, by which the step ends, and what "
+            "resources says already are the job's own, and pyxis has container.options. A word that is no option, "
+            "or an option that lacks its value, would take the job's program for something else. Options that srun "
+            "does not have are a plugin's of the site."
         ),
         "slurm: {srun_args: [--ntasks=1]}",
     ),

@@ -43,11 +43,16 @@ CASES = {
     ),
     "arguments of a script": ({"driver": {"command": ["bash", "-x", "run.sh", "$HOME"]}}, ["MN297w"]),
     "arguments of Ray": (
-        {"ray": {"start_args": ["--resources=$RES", "--labels=a=$(hostname)"], "head_args": ["--x=$((2 * 3))"]}},
+        {
+            "ray": {
+                "start_args": ["--resources=$RES", "--labels=a=$(hostname)"],
+                "head_args": ["--plasma-directory=$((2 * 3))"],
+            }
+        },
         ["MN297w"] * 3,
     ),
     "arguments of Ray that are what they seem": (
-        {"ray": {"start_args": ['--resources={"a": 1}', "--labels=b=c"], "worker_args": ["--x=US$5"]}},
+        {"ray": {"start_args": ['--resources={"a": 1}', "--labels=b=c"], "worker_args": ["--labels-file=US$5"]}},
         [],
     ),
     "a command's output in arguments": (

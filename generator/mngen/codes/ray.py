@@ -68,7 +68,10 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN208": (
         "Ray option of another version",
-        "The named Ray does not know this option of `ray start`, and would stop. See docs/capabilities.md.",
+        (
+            "The named Ray does not know this option of `ray start`, and would stop. See docs/capabilities.md. An "
+            "option that no release up to the newest one known has is a warning: a newer one may have it."
+        ),
     ),
     "MN209": (
         "Ray temp dir too long",
@@ -230,6 +233,15 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
             "absolute path must exist on every node."
         ),
         "driver: {submit: ray-job, runtime_env: {working_dir: ., pip: [requirements.txt]}}",
+    ),
+    "MN316": (
+        "word that is no option of ray start",
+        (
+            "Each item of ray.start_args, head_args and worker_args is one word of `ray start`: an option, or the "
+            "value of the option before it. `ray start` has no other arguments: at any other word, and at an option "
+            "that lacks its value, it says how it is used and ends, and with it the node's part of the job."
+        ),
+        "ray: {start_args: [--labels]}",
     ),
     "MN319": (
         "output that goes with the job",

@@ -7,43 +7,18 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option
 from mngen.manifest.judging.finding import finding, graded, spelled, warning
+from mngen.manifest.judging.ray_start import ARGUMENT_LISTS, decided_by
 from mngen.manifest.judging.words import option_name
 from mngen.manifest.model import Target
 from mngen.manifest.versions import parse_version
 
-# What every `ray start` of a job is given, by option, with the field that decides it.
-_OWN = {
-    "--head": "the node's rank",
-    "--address": "the head's address",
-    "--node-ip-address": "network",
-    "--node-name": "the node's own name",
-    "--block": "the launch script",
-    "--port": "ray.ports.gcs",
-    "--temp-dir": "ray.temp_dir",
-    "--num-gpus": "resources.gpus (and ray.head_gpus)",
-    "--num-cpus": "resources.cpus",
-    "--include-dashboard": "ray.dashboard.enabled",
-    "--dashboard-host": "ray.dashboard.bind",
-    "--dashboard-port": "ray.ports.dashboard",
-    "--dashboard-agent-listen-port": "ray.ports.agent",
-    "--dashboard-agent-grpc-port": "ray.ports.agent_grpc",
-    "--node-manager-port": "ray.ports.node_manager",
-    "--object-manager-port": "ray.ports.object_manager",
-    "--runtime-env-agent-port": "ray.ports.runtime_env_agent",
-    "--metrics-export-port": "ray.ports.metrics",
-    "--ray-client-server-port": "ray.ports.client",
-    "--min-worker-port": "ray.ports.worker_min",
-    "--max-worker-port": "ray.ports.worker_max",
-    "--worker-port-list": "ray.ports.worker_min and worker_max",
-}
 # Refused by `ray start` on a worker ("should only be specified when starting head").
 _HEAD_ONLY = frozenset({"--autoscaling-config", "--system-config", "--tracing-startup-hook", "--storage"})
-_LISTS = ("start_args", "head_args", "worker_args")
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse raw Ray options that contradict a typed field, and those that the named Ray lacks."""
-    for name in _LISTS:
+    for name in ARGUMENT_LISTS:
         for index, word in enumerate(getattr(target.ray, name)):
             option = option_name(spelled(word))
             if option is not None:
@@ -69,7 +44,7 @@ def _given_twice(target: Target) -> Iterator[Diagnostic]:
 
 
 def _check_option(target: Target, name: str, field: str, option: str) -> Iterator[Diagnostic]:
-    decided = _decided_by(target, option)
+    decided = decided_by(target, option)
     if decided is not None:
         yield finding(
             target,
@@ -96,11 +71,3 @@ def _check_option(target: Target, name: str, field: str, option: str) -> Iterato
                 other=("ray.version",),
             ),
         )
-
-
-def _decided_by(target: Target, option: str) -> str | None:
-    if option == "--object-store-memory" and target.ray.object_store is not None:
-        return "ray.object_store"
-    if option == "--ray-debugger-external" and target.debug.legacy:
-        return "debug.legacy"
-    return _OWN.get(option)

@@ -133,19 +133,23 @@ def test_what_a_node_has_not_stops_the_job_before_ray(cluster: Make, fields: dic
 
 @pytest.mark.parametrize("way", [*ways.SLURM, "manual"])
 def test_a_secrets_file_is_the_nodes_own_and_reaches_no_command_line(way: str) -> None:
-    """No container shows the node's home; Ray's own token may come from a file too, and a file may be missing."""
+    """No container shows the node's home; Ray's own token may come from a file too; one may be missing, or empty."""
     sim = ways.cluster(way, nodes=1, gpus=0)
     try:
         (sim.home / "token").write_text("hush-hush\n")
+        (sim.home / "empty").touch()
+        (sim.home / "folder").mkdir()
+        (sim.home / "newline").write_text("\n")
         place = "${{ env.HOME }}/"
         secrets: dict[str, Any] = {name: {"file": f"{place}token"} for name in ("TOKEN", "RAY_AUTH_TOKEN")}
-        secrets["OTHER"] = {"file": f"{place}other", "required": False}
+        left = {"OTHER": "other", "EMPTY": "empty", "NEWLINE": "newline", "FOLDER": "folder"}
+        secrets |= {name: {"file": f"{place}{file}", "required": False} for name, file in left.items()}
         fields = {"targets": {"job": ways.target(way)}, "secrets": secrets, "setup": COPIES}
         status, log = ways.run(way, sim, render(sim, fields))
         assert status == 0, log
         (call,) = sim.records("driver")
         assert (call["env"]["TOKEN"], call["env"]["RAY_AUTH_TOKEN"]) == ("hush-hush", "hush-hush")
-        assert "OTHER" not in call["env"]
+        assert not left.keys() & call["env"].keys()
         assert call["env"]["COPIES"].endswith("/secret.*")  # no copy lies on the node once it is read
         rows = [row for kind in ("ray", "srun", "container") for row in sim.records(kind)]
         assert "hush-hush" not in log + json.dumps([[row.get("argv"), row.get("options")] for row in rows])

@@ -43,5 +43,5 @@ def reads_copies(target: Target) -> list[str]:
 
 
 def _if_there(secret: Secret, path: Raw, line: str) -> str:
-    """Return a line for a secret that the job can do without: it runs where the file is."""
-    return line if secret.required else f"[[ ! -r {path} ]] || {line}"
+    """Return a line for a secret that the job can do without: it runs where the file is, and holds one."""
+    return line if secret.required else f"[[ ! -f {path} || ! -r {path} || -z $(<{path}) ]] || {line}"

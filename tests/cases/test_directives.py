@@ -48,7 +48,7 @@ def test_b51_a_folder_that_only_slurm_could_name_is_refused(pattern: str) -> Non
     assert errors(slurm={"output": "logs/%x-%j.out"}) == []
 
 
-@pytest.mark.parametrize("name", ["output", "error", "partition", "comment", "account", "constraint", "licenses"])
+@pytest.mark.parametrize("name", ["output", "error", "partition", "account", "constraint", "licenses"])
 def test_b52_a_directive_is_no_shell_text(name: str) -> None:
     for value in ("$SCRATCH/x", "~/x"):
         (error,) = errors(slurm={name: value})

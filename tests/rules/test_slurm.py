@@ -98,6 +98,21 @@ CASES = {
     "home in the log": (slurm(output="~/logs/%j.out"), ["MN234"]),
     "variable in raw": (extra("--chdir=$HOME"), ["MN234"]),
     "home in raw": (extra("--chdir=~/x"), ["MN234"]),
+    **{
+        f"comment, {place}: {text}": (fields, [])
+        for text in ("budget 5$ an hour", "US$5", "the `verl` run", "~5 hours", "a=~b", "$", "costs $5")
+        for place, fields in {
+            "typed": slurm(comment=text),
+            "raw": extra(f"--comment={text}"),
+            "raw, in two": extra("--comment", text),
+        }.items()
+    },
+    **{
+        f"comment that a shell would read otherwise: {text}": (slurm(comment=text), ["MN234n"])
+        for text in ("$SCRATCH/x", "run ${NAME}", "$(date)", "~/x", "dir=~/x")
+    },
+    "behind a comment": (extra("--comment=5$", "--chdir=$HOME"), ["MN234"]),
+    "comment in raw that a shell would read otherwise": (extra("--comment=$USER"), ["MN234n"]),
     "tilde elsewhere": (slurm(comment="a~b"), []),
     "pattern in the folder": (slurm(output="logs/%j/out.log"), ["MN235"]),
     "pattern in logs.dir": ({"logs": {"dir": "logs/%j"}}, ["MN235"]),

@@ -46,7 +46,8 @@ SLURM_CODES: dict[str, tuple[str, ...]] = {
         "shell syntax in a directive",
         (
             "No shell reads directives: $NAME and ~ stay as they are, and Slurm makes a folder called $SCRATCH. Write "
-            "the value; ${{ vars.NAME }} is filled in at render time."
+            "the value; ${{ vars.NAME }} is filled in at render time. In a comment, which is text for people, it is a "
+            "note, and a $ before anything else is nothing to tell of."
         ),
     ),
     "MN235": (

@@ -35,6 +35,11 @@ class UserText(Struct, frozen=True):
     """True when the manifest holds it as a ``|`` block, so that lines map one to one."""
     linted: bool = True
     """False for a word of a command, of which only the syntax is mngen's business."""
+    placeholders: tuple[tuple[str, str], ...] = ()
+    """How each placeholder stands in ``text``, and in the manifest: ``${SCRATCH}`` for ``${{ env.SCRATCH }}``.
+
+    The job ends where one has no value, before it runs the text.
+    """
 
 
 class PlannedFile(Struct, frozen=True, kw_only=True):

@@ -135,6 +135,17 @@ def test_a_text_with_extglob_is_bash(text: str) -> None:
     assert found.code == "MN404"
 
 
+def test_a_placeholder_is_spelled_as_the_manifest_does_and_never_empty() -> None:
+    text = 'rm -rf "${SCRATCH}"/*\nrm -rf "${OTHER}"/*\ncp x ${SCRATCH}\ncp x ${OTHER}\n'
+    known = (("${SCRATCH}", "${{ env.SCRATCH }}"),)
+    block = UserText("setup", text, Span("job.yaml", 10, 8), literal_block=True, placeholders=known)
+    assert [(f.code, f.span.line, f.hint) for f in check(bash(CLEAN, block))] == [
+        ("SC2115", 12, "https://www.shellcheck.net/wiki/SC2115"),
+        ("SC2086", 13, 'write "${{ env.SCRATCH }}"'),
+        ("SC2086", 14, 'write "${OTHER}"'),
+    ]
+
+
 def test_user_text_remarks_are_warnings() -> None:
     block = UserText("setup", "cd x\necho $y\n", Span("job.yaml", 10, 8), literal_block=True)
     plain = UserText("prepare[0].run", "true; echo $y", Span("job.yaml", 20, 9))

@@ -253,3 +253,31 @@ def test_what_is_no_credential(harmless):
 def test_the_address_of_the_head_is_not_each_nodes_own(findings, name, hint):
     (found,) = findings(env={name: "$(hostname -I)"})
     assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("fields", "hint"),
+    [
+        (env(NODES="4"), "to give NODES to the driver alone, begin driver.command with env NODES=VALUE"),
+        (
+            {"services": {"web": {"env": {"NODES": "4"}}}},
+            "to give NODES to this service alone, begin services.web.command with env NODES=VALUE",
+        ),
+    ],
+)
+def test_the_hint_names_whose_command_it_is(findings, fields, hint):
+    (found,) = findings(**fields)
+    assert found.hint == f"remove it; {hint}"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("PATH", "removes PATH, which"),
+        ("PA*", "removes PA*, and with it PATH, which"),
+        ("NODES", "removes NODES, which"),
+    ],
+)
+def test_what_is_unset_is_named_once(findings, pattern, said):
+    (found,) = findings(unset_env=[pattern])
+    assert f"unset_env {said} the job needs" in found.message

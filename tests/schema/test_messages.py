@@ -34,6 +34,22 @@ CASES = {
         "MN104", "4:13", "`resources.memory` has 2 keys, but takes 1", "keep one of `per_cpu` and `per_gpu`",
     ),
     "resources: {shm: 128g}": ("MN104", "4:18", "`resources.shm` cannot be `128g`", "did you mean `128G`?"),
+    **{
+        f"resources: {{gpu_type: {spelled}}}": (
+            "MN104",
+            "4:23",
+            f"`resources.gpu_type` cannot be `{spelled}`",
+            f"did you mean `{model}`?",
+        )
+        for spelled, model in {
+            "NVIDIA A100": "a100",
+            "NVIDIA A100 80GB": "a100",
+            "H100 SXM": "h100",
+            "NVIDIA RTX A6000": "rtxa6000",
+            "AMD Instinct MI300X": "mi300x",
+        }.items()
+    },
+    "slurm: {srun_args: ['']}": ("MN106", "4:21", "`slurm.srun_args[0]` is empty", "for example `--gpu-bind=none`"),
     "resources: {gpus_per_node: 8}": ("MN101", "4:13", "unknown key `gpus_per_node` in `resources`", "did you mean `gpus`?"),
     "resources: {mem: 8}": ("MN101", "4:13", "unknown key `mem` in `resources`", "did you mean `memory`?"),
     "resource: {}": ("MN101", "4:1", "unknown key `resource` in the manifest", "did you mean `resources`?"),

@@ -30,6 +30,7 @@ def remarked(fields: str, target: str) -> list[tuple[str, str]]:
         ("prepare: [{run: x, creates: /data/x}]\nmounts: [{source: /x, target: /data}]", []),
         ("cleanup: rm -rf /local/x", ["cleanup"]),
         ("cleanup: 'rm -rf /local/${{ job_id }} ./x; rm -f \"/local/$USER/y\" x/y'", ["cleanup"] * 2),
+        ("cleanup: 'rm -rf \"/dev/shm/e-${{ job_id }}\" /dev/shm/x'", []),
         ("cleanup: 'rm -rf /local/x /local/y/*'\nmounts: [{source: /local, target: /local}]", []),
         ("cleanup: 'rm -rf \"$TMPDIR\"/x x; ls /local/x; /opt/rm /local/x'", []),
         ("env_files: [/data/a.env]\nendpoint: {file: /data/x/e.json}\nmounts: [{source: /x, target: /data}]", []),
@@ -178,3 +179,8 @@ def test_logs_that_go_with_a_rented_machine_are_remarked_on(kind: str, fields: s
     assert loaded.manifest is not None, loaded.diagnostics
     notes = [note for note in targets.notes(loaded.manifest) if "goes with them" in note.message]
     assert [note.message.partition(" ")[0] for note in notes] == expected
+
+
+def test_what_is_not_known_of_a_path_stays_in_the_hint() -> None:
+    ((_, hint),) = remarked("cleanup: rm -rf '/opt/e-${{ job_id }}/x'", JOB)
+    assert "write the path inside, /site/e-${{ job_id }}/x: " in hint

@@ -48,19 +48,31 @@ def lint_diagnostics(text: UserText, findings: Sequence[Finding], *, strict: boo
             severity=severity,
             message=f"`{text.name}`: {finding.message}",
             span=manifest_span(text, finding.line),
-            hint=_hint(text.text.splitlines(), finding),
+            hint=_hint(text, finding),
         )
         for finding in shifted
-        if finding.code not in _IGNORED and finding.line >= 1
+        if finding.code not in _IGNORED and finding.line >= 1 and not _has_value(text, finding)
     ]
 
 
-def _hint(lines: Sequence[str], finding: Finding) -> str:
+def _line(text: UserText, finding: Finding) -> str:
+    lines = text.text.splitlines()
+    return lines[finding.line - 1] if finding.line <= len(lines) else ""
+
+
+def _has_value(text: UserText, finding: Finding) -> bool:
+    """Tell whether a path that ShellCheck fears to be empty (SC2115) begins with a placeholder, which never is."""
+    there = _line(text, finding)[finding.column - 1 : finding.end_column - 1].lstrip('"')
+    return finding.code == "SC2115" and any(there.startswith(spelling) for spelling, _ in text.placeholders)
+
+
+def _hint(text: UserText, finding: Finding) -> str:
     """Return the way out, where one is known for whatever stands there; else the page that has it."""
-    line = lines[finding.line - 1] if finding.line <= len(lines) else ""
+    line = _line(text, finding)
     start, end = finding.column - 1, finding.end_column - 1
     if finding.code in {"SC2046", "SC2086"} and end > start:
-        return f'write "{line[start:end]}"'
+        word = line[start:end]
+        return f'write "{dict(text.placeholders).get(word, word)}"'
     if finding.code == "SC2102":
         word = line[:start].split(" ")[-1] + line[start:].split(" ")[0]
         return f"a shell takes it for a pattern of file names: write '{word}'"

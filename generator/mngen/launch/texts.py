@@ -13,6 +13,7 @@ from mngen.launch.names import expression, late
 from mngen.launch.ranks import Ranks
 from mngen.launch.words import script
 from mngen.manifest.model import Prepare, Script, Target, Where
+from mngen.manifest.text import Ref, Text, spelled
 from mngen.plan import Raw, UserText
 
 _FIRST_WORD = re.compile(r"^[ \t]*(\w+)", re.MULTILINE | re.ASCII)
@@ -85,11 +86,19 @@ def blocks(target: Target, ranks: Ranks, *, contained: bool) -> tuple[TextBlock,
     )
 
 
+def _placeholders(text: Text) -> tuple[tuple[str, str], ...]:
+    variable = expression(inside=False)
+    found = {ref.name: ref for ref in text.parts if isinstance(ref, Ref) and ref.default is None}
+    return tuple((f"${{{variable(name)}}}", spelled(Text((ref,)))) for name, ref in found.items())
+
+
 def user_texts(target: Target, ranks: Ranks) -> tuple[UserText, ...]:
     """The same texts as the checks want them, with their places in the manifest, and those inside commands."""
     variable = expression(inside=False)
     own = (
-        UserText(name, script(text.text, variable), text.span, text.literal_block)
+        UserText(
+            name, script(text.text, variable), text.span, text.literal_block, placeholders=_placeholders(text.text)
+        )
         for name, _, text in _scripts(target, ranks)
     )
     return (*own, *inline_scripts(target))

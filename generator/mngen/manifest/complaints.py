@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import unknown_keys
+from mngen.manifest.capabilities import gpu
 from mngen.manifest.cut_values import comma_hint, of_map
 from mngen.manifest.definitions import ecma, is_text
 from mngen.manifest.durations import for_slurm
@@ -107,6 +108,8 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
     time = for_slurm(written) if wanted and "a Slurm time" in wanted else None
     if time is not None:
         return "MN104", message, f"write `{time}`"
+    if path.endswith(".gpu_type") and (model := _gpu(written)) is not None:
+        return "MN104", message, f"did you mean `{model}`?"
     template = set("{}$<>") & set(written)  # what somebody has to fill in is no misspelling
     for other in (
         ()
@@ -122,6 +125,13 @@ def _pattern(mismatch: Mismatch, path: str) -> Complaint:
         if other != written and ecma(mismatch.wanted).search(other):
             return "MN104", message, f"did you mean `{word(other)}`?"
     return "MN104", message, wanted
+
+
+def _gpu(written: str) -> str | None:
+    """Return the GPU's own name among words such as its maker's: ``NVIDIA A100``."""
+    words = written.split()
+    found = (gpu(" ".join(words[first:])) for first in range(len(words)))
+    return next((model.name for model in found if model is not None), None)
 
 
 def _bound(mismatch: Mismatch, path: str) -> Complaint:

@@ -107,6 +107,7 @@ def target_scope(name: str, workload: str, node: Node, elsewhere: Mapping[str, s
         variables=dict(fields.entries("vars")),
         elsewhere=elsewhere,
         env=dict(fields.entries("env")),
+        secrets=frozenset(name for name, _ in fields.entries("secrets")),
         ports=ports,
         lines=lines,
         beyond_ray=frozenset(name for name, more in beyond.items() if more),

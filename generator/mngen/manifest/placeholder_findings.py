@@ -34,13 +34,16 @@ def bad_syntax(part: Placeholder, span: Span) -> Diagnostic:
     return _error("MN110", f"`{part.spelling}` is not one name", span, hint)
 
 
-def too_late(name: str, late: str, field: str, phase: Phase, span: Span) -> Diagnostic:
+def too_late(name: str, late: str, use: tuple[str, Phase], span: Span, *, secret: bool) -> Diagnostic:
     """Say that a field is needed before a value is known; ``late`` is the name in the value that is known late."""
+    field, phase = use
     via = "" if late == name else f" (through `{late}`)"
     known = _KNOWN[phase_of(late)]
     message = f"`{field}` is needed {_KNOWN[phase]}, and `{name}` is known only {known}{via}"
     hint = f"use it in {_LATE}"
-    if field.endswith(".ready.http"):
+    if secret:
+        hint = f"remove it: files and command lines show it to others; the job's environment has {late[4:]}"
+    elif field.endswith(".ready.http"):
         hint = "write ready: {command: [curl, -fs, …]}, whose words may hold it"
     elif field.startswith("slurm.") and not field.startswith("slurm.srun_args"):
         hint = _of_directive(late)

@@ -48,6 +48,8 @@ class Scope(Struct, frozen=True, kw_only=True):
     """Placeholders of the ``vars`` of all targets, each with the first target that has it."""
     env: Mapping[str, Node] = field(default_factory=dict)
     """The target's own ``env``."""
+    secrets: frozenset[str] = frozenset()
+    """Names of the target's secrets."""
     ports: Mapping[str, str | None] = field(default_factory=dict)
     """Services by name: a fixed port's digits, ``auto``, or ``None`` without a port."""
     lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -67,6 +69,7 @@ class Scope(Struct, frozen=True, kw_only=True):
             variables=self.variables,
             elsewhere=self.elsewhere,
             env=self.env,
+            secrets=self.secrets,
             ports=self.ports,
             lines=self.lines,
             beyond_ray=self.beyond_ray,
@@ -172,13 +175,17 @@ class Scope(Struct, frozen=True, kw_only=True):
         late = next((ref for ref in found.refs if phase_of(ref) > use.phase), None)
         literal = found.literal
         if late is not None:
-            self.findings.append(complain.too_late(part.name, late, use.field, use.phase, place()))
+            self.findings.append(self._too_late(part.name, late, use, place()))
         elif use.inert and literal is not None and not _INERT.fullmatch(literal):
             self.findings.append(complain.unsafe(part.name, literal, place()))
         else:
             self._note_count(part.name, use.field, place)
             return found
         return None
+
+    def _too_late(self, name: str, late: str, use: _Use, span: Span) -> Diagnostic:
+        secret = late.startswith("env.") and late[4:] in self.secrets
+        return complain.too_late(name, late, (use.field, use.phase), span, secret=secret)
 
     def _note_count(self, name: str, field_name: str, place: Place) -> None:
         """Tell of a driver's count that is more than Ray has, also where it comes by way of a variable."""

@@ -32,6 +32,8 @@ _REMOVED = re.compile(r"(?<![\w./-])rm(?:\s+-[\w-]+)*((?:\s+[^\s;|&<>()-][^\s;|&
 """What a text of the shell removes."""
 _UNKNOWN = re.compile(r"/[^/]*[$*?\[{`~].*", re.DOTALL)
 """The part of a path from where only the shell knows it."""
+_SHM = "/dev/shm/"
+"""What a container has of its own, and clears with itself, or shares with the node, as Apptainer does."""
 _APPTAINERS_OWN = ("/tmp", "/var/tmp")
 """What ``mount tmp`` of apptainer.conf brings: https://apptainer.org/docs/admin/latest/configfiles.html."""
 
@@ -77,9 +79,11 @@ def _removed(target: Target) -> Iterator[Diagnostic]:
     text = spelled(target.cleanup.text).replace("${{ ", "${{").replace(" }}", "}}") if target.cleanup else ""
     words = (word.strip("'\"") for match in _REMOVED.finditer(text) for word in match[1].split())
     for path in dict.fromkeys(words):
-        if posixpath.dirname(_UNKNOWN.sub("/_", path)) != "/" and _is_unseen(target, Text((path,))):
+        known = _UNKNOWN.sub("/_", path)
+        if posixpath.dirname(known) != "/" and not known.startswith(_SHM) and _is_unseen(target, Text((path,))):
             what = f"it removes {path} inside the container, where the node's folder is not mounted"
-            yield otherwise(target, "cleanup", what, _mend(target, Text((_UNKNOWN.sub("/_", path),))))
+            rest = path[len(posixpath.dirname(known)) + 1 :].replace("${{", "${{ ").replace("}}", " }}")
+            yield otherwise(target, "cleanup", what, _mend(target, Text((known,)), name=rest))
 
 
 def _in_home(target: Target) -> Iterator[Diagnostic]:
@@ -138,9 +142,10 @@ def _is_elsewhere(target: Target, text: Text, *more: str) -> bool:
     return not any(path.startswith(f"{place.rstrip('/')}/") or path == place for place in places)
 
 
-def _mend(target: Target, text: Text, mode: str = "") -> str:
+def _mend(target: Target, text: Text, mode: str = "", name: str = "") -> str:
     """Name the mount that shows a file: at its own folder's path, unless that would hide something of the image."""
-    folder, name = posixpath.split(spelled(text))
+    folder, last = posixpath.split(spelled(text))
+    name = name or last
     if not posixpath.normpath(folder).strip("/"):
         return f"move it into a folder of its own, and write {_SITE}/{name}: {_mount(_SITE, _SITE)}"
     if folder.startswith("$") or _is_of_images(folder) or _holds_job(target, folder):

@@ -34,7 +34,7 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
             "MN260",
             field,
             f"{field} sets {name}, which the job itself sets on each node, from {decided}",
-            hint=f"remove it; to give {name} to the driver alone, begin driver.command with env {name}=VALUE",
+            hint=f"remove it; to give {name} to {_whom(field)}.command with env {name}=VALUE",
         )
     elif name in SHELL | LOCAL:
         keeper = "bash" if name in SHELL else "the launch script"
@@ -64,6 +64,12 @@ def _check_name(target: Target, field: str, name: str) -> Iterator[Diagnostic]:
     if name in {"RAY_DEBUG", "RAY_DEBUG_POST_MORTEM"} and (target.debug.legacy or target.debug.post_mortem):
         message = f"{field} and debug both decide {name}"
         yield finding(target, "MN260", field, message, hint="keep debug", other=("debug",))
+
+
+def _whom(field: str) -> str:
+    """Return who of the job may have a value of its own, and the field of its command, without the last word."""
+    service = field.split(".")[1] if field.startswith("services.") else ""
+    return f"this service alone, begin services.{service}" if service else "the driver alone, begin driver"
 
 
 def _kept_for(target: Target, name: str) -> str | None:

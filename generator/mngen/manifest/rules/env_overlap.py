@@ -46,12 +46,16 @@ def _needed(target: Target) -> Iterator[Diagnostic]:
     for index, pattern in enumerate(target.unset_env):
         name = next((name for name in needed if _matches(name, pattern)), None)
         if name is not None:
+            with_it = "" if pattern == name else f", and with it {name}"
+            hint = "name the variables themselves; ray.unset_env_prefixes keeps names from Ray's processes alone"
+            if pattern == name:
+                hint = "remove it; setup may set another PATH" if name == "PATH" else "remove it"
             yield finding(
                 target,
                 "MN266",
                 f"unset_env.{index}",
-                f"unset_env removes {pattern}, and with it {name}, which the job needs on each node",
-                hint="name the variables themselves; ray.unset_env_prefixes keeps names from Ray's processes alone",
+                f"unset_env removes {pattern}{with_it}, which the job needs on each node",
+                hint=hint,
             )
 
 

@@ -243,6 +243,15 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
         ),
         "ray: {start_args: [--labels]}",
     ),
+    "MN317": (
+        "driver that submits to a fixed port",
+        (
+            "On Slurm several jobs may share a node, so the dashboard of each takes a port of the job's own block, and "
+            "8265 is nobody's, or that of somebody else's job. With `submit: ray-job` mngen submits the driver to the "
+            "job's own Ray, passes its arguments unchanged, and takes over its status."
+        ),
+        "driver: {command: [ray, job, submit, --address, http://127.0.0.1:8265, --, python3, train.py]}",
+    ),
     "MN319": (
         "output that goes with the job",
         (

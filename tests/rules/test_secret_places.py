@@ -42,6 +42,70 @@ CASES = {
     "password in a raw list": (raw("dstack", env=[f"API_KEY={RANDOM}"]), ["MN267w"]),
     "name in a raw list": (raw("dstack", env=["API_KEY"]), []),
 }
+HEX = "0123456789abcdef" * 2
+AWS_SECRET = "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY"
+WORDS = "correct" + "horsebattery"
+SHORT = "S3cr3t!" + "pass99"
+CHOSEN = {
+    "AWS_SECRET_ACCESS_KEY": AWS_SECRET,
+    "PGPASSWORD": WORDS,
+    "DB_PASSWORD": SHORT,
+    "MYSQL_PWD": SHORT,
+    "KEY_PASSPHRASE": WORDS,
+}
+CASES.update(
+    {f"{name} in env": ({"env": {name: value}}, ["MN267w"]) for name, value in CHOSEN.items()}
+    | {
+        "password in a typed export": ({"slurm": {"export": f"ALL,DB_PASSWORD={SHORT}"}}, ["MN238w", "MN267w"]),
+        **{
+            f"{place} of a command: {words[0]}": ({"driver": {"command": ["train", *words]}}, ["MN267w"])
+            for place, *words in (
+                ("option", f"--password={SHORT}"),
+                ("option in two", "--password", SHORT),
+                ("option", f"--token={HEX}"),
+                ("option in two", "--token", HEX),
+                ("option", f"--api-key={RANDOM}"),
+                ("setting", f"db.password={SHORT}"),
+                ("setting", f"+trainer.api_key={RANDOM}"),
+                ("option", f"--hf-token={RANDOM}"),
+            )
+        },
+        "option of a service": ({"services": {"a": {"command": ["serve", f"--api-key={RANDOM}"]}}}, ["MN267w"]),
+        "log-in to a registry": (raw("dstack", registry_auth={"username": "me", "password": SHORT}), ["MN267w"]),
+        "key deep in raw": (raw("skypilot", config={"a": [{"api_key": RANDOM}]}), ["MN267w"]),
+        "log-in to a registry, by name": (raw("dstack", registry_auth={"password": "${{ secrets.p }}"}), []),
+        **{
+            f"no secret: {words}": ({"driver": {"command": ["train", *words]}}, [])
+            for words in (
+                ("--eos-token", "end_of_text_token_151645"),
+                ("--step-token=good_step_token_12649",),
+                ("model.image_token=kd83jf82kd03jf84",),
+                ("--max-token", "131072"),
+                ("--password-file=/run/secrets/password1",),
+                ("--password", "/run/secrets/password1"),
+                ("--password", "--verbose"),
+                ("--api-key", "EMPTY"),
+                ("--password=changeme",),
+                ("--token",),
+                ("password", SHORT),
+            )
+        },
+        **{
+            f"no password: {value}": ({"env": {"DB_PASSWORD": value}}, [])
+            for value in (
+                "",
+                "changeme",
+                "password",
+                "<your-password>",
+                "YOUR_PASSWORD",
+                "********",
+                "/etc/db_password",
+            )
+        },
+        "no password: of the node": ({"env": {"DB_PASSWORD": "${{ env.OTHER_PASSWORD }}"}}, []),
+        "no key: a path": ({"env": {"API_KEY": "/home/me/keys/Abcdef0123456789/Abcdef0123"}}, []),
+    }
+)
 TEXT = "/x/${{ env.A }}/y"
 PLACES = {
     "endpoint": {"endpoint": {"file": TEXT}},

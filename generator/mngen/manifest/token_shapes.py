@@ -27,7 +27,10 @@ _MARKS = re.compile(
 """Each of these shapes holds one of these: most texts hold none, and are read once."""
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
-_SECRET_NAME = re.compile(r"(?:^|_)(?:token|api_?key|secret|secret_key|access_key|password|passwd)$")
+_PASSWORD = re.compile(r"(?:^|_)[a-z]{0,5}(?:password|passwd|passphrase)$|_pwd$")
+_SECRET_NAME = re.compile(r"(?:^|_)(?:token|api_?key|secret|secret_key|access_key)$|" + _PASSWORD.pattern)
+_LEAST_PASSWORD = 8
+_BASE64_KEY = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/]{39}")  # as AWS's secret keys are
 _MODEL_TOKEN = re.compile(
     r"(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|(?<!back_)(?<!front_)end|newline|think|image|img|vision|video|audio|"
     r"num|per|(?:max|min)(?:_\w+)?)_token$"
@@ -37,6 +40,7 @@ _GAP = re.compile(r"<[A-Za-z][\w -]*>|YOUR_[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9_]*_HERE"
 _PLACEHOLDERS = frozenset(
     {"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"}
     | {"disabled", "required", "offline"}
+    | {"password", "passwd", "passphrase", "change-me", "change_me", "placeholder", "prompt"}
 )
 
 
@@ -89,6 +93,21 @@ def is_stand_in(value: str) -> bool:
 def is_gap(value: str) -> bool:
     """Tell whether a value is one that a reader has to fill in: ``<your-token>``, ``YOUR_TOKEN``, ``TOKEN_HERE``."""
     return _GAP.fullmatch(value) is not None
+
+
+def looks_secret(name: str, value: str) -> bool:
+    """Tell whether a variable named like a secret has a value that is one; people's passwords are shorter."""
+    if not named_like_secret(name) or is_stand_in(value) or is_gap(value):
+        return False
+    if _PASSWORD.search(name.casefold()) is None:
+        return looks_random(value) or _BASE64_KEY.fullmatch(value) is not None
+    is_path = value.startswith(("/", "~", "./", "../")) or "://" in value
+    return (
+        len(value) >= _LEAST_PASSWORD
+        and len(set(value)) > 1
+        and not is_path
+        and not any(c.isspace() or c == "$" for c in value)
+    )
 
 
 def looks_random(value: str) -> bool:

@@ -10,7 +10,7 @@ from mngen.manifest.image import Image, Step
 from mngen.manifest.image_description import texts
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
-from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
+from mngen.manifest.token_shapes import looks_secret, token_in
 
 _HINT = "give it to the build as a secret (image.secrets)"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -46,7 +46,7 @@ def _plain_text(image: Image) -> Iterator[Diagnostic]:
         if what is not None:
             message = f"image.{field} seems to hold {what}; everybody who can pull the image could read it"
             yield image_finding(image, "MN810", field, message, hint=_HINT)
-        elif named_like_secret(name) and looks_random(text):
+        elif looks_secret(name, text):
             message = f"image.{field} is named like a secret and has a value that looks like one"
             yield image_finding(image, "MN810", field, message, hint=_HINT)
 

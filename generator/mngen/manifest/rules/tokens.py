@@ -11,9 +11,10 @@ from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.exported import exported, exports
 from mngen.manifest.judging.finding import finding, spelled, warning
 from mngen.manifest.judging.model_texts import texts_in
+from mngen.manifest.judging.secret_options import secret_keys, secret_options, variable_name
 from mngen.manifest.judging.words import text_words
 from mngen.manifest.model import Target
-from mngen.manifest.token_shapes import looks_random, named_like_secret, token_in
+from mngen.manifest.token_shapes import looks_secret, token_in
 
 _ELSEWHERE = frozenset({"name", "kind", "workload", "env", "built_image", "raw", "spans"})
 """Parts of a target that are no text of the user's, or looked at by name; an image has rules of its own."""
@@ -29,7 +30,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
             message = f"{field} seems to hold {what}; it would be readable in the generated files"
             yield finding(target, "MN267", field, message, hint=_HINT)
     for field, name, value in _variables(target):
-        if named_like_secret(name) and token_in(f"{name}={value}") is None and looks_random(value):
+        if looks_secret(name, value) and token_in(f"{name}={value}") is None:
             what = f"{field} is" if field.endswith(f".{name}") else f"{field} sets {name}, which is"
             yield warning(
                 target,
@@ -38,6 +39,10 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 f"{what} named like a secret and has a value that looks like one",
                 hint=_HINT,
             )
+    for field, name, value in (*secret_options(target), *secret_keys(target)):
+        if looks_secret(variable_name(name), value) and token_in(value) is None:
+            message = f"{field} gives {name} a value that looks like a secret; it would be readable in generated files"
+            yield warning(target, "MN267", field, message, hint=_HINT)
 
 
 def _variables(target: Target) -> Iterator[tuple[str, str, str]]:

@@ -160,6 +160,7 @@ def targets(text):
 
 TARGETS = {
     "a: {}": ("MN105", "missing key `kind` in `targets.a`", "for example `kind: slurm`"),
+    "a: {site: s.yaml}": ("MN105", "missing key `kind` in `targets.a`", "write it in the target itself, such as `kind: slurm`: a site file is read for a kind that is known"),
     "a: {kind: slrum}": ("MN104", "`targets.a.kind` cannot be `slrum`", "did you mean `slurm`?"),
     "a: {kind: pbs}": ("MN104", "`targets.a.kind` cannot be `pbs`", "expected one of `slurm`, `skypilot`, `dstack` and `manual`"),
     "a: {kind: skypilot, slurm: {time: 3}}": ("MN101", "unknown key `slurm` in `targets.a`", "a skypilot target does not take it; these kinds do: slurm"),

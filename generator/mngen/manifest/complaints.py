@@ -168,6 +168,8 @@ def _required(mismatch: Mismatch, path: str) -> Complaint:
     missing = next(key for key in mismatch.wanted if mismatch.message.startswith(repr(key)))
     field = find(missing if path == "the manifest" else f"{path}.{missing}")
     hint = f"for example `{missing}: {_flow(field.examples[0])}`" if field and field.examples else None
+    if missing == "kind" and "site" in mismatch.instance:
+        hint = "write it in the target itself, such as `kind: slurm`: a site file is read for a kind that is known"
     place = "" if path == "the manifest" else f" in `{path}`"
     return "MN105", f"missing key `{missing}`{place}", hint
 

@@ -11,6 +11,7 @@ from typing import Any
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.judging.finding import finding, note
 from mngen.manifest.model import Target
+from mngen.manifest.settings import FILE
 from mngen.targets import document
 
 _COMMON: Mapping[str, tuple[str, str]] = {
@@ -36,6 +37,9 @@ def said(target: Target, path: str) -> bool:
 
 def no_effect(target: Target, path: str, why: str, hint: str) -> Diagnostic:
     """A field that means nothing on this kind of target."""
+    place = target.span(path)
+    if place is not None and place.file == FILE:
+        hint = f"a setting is for all targets: `--set targets.NAME.{path}…` is for one of them alone"
     return note(target, "MN250", path, f"{path} has no effect on target {target.name}: {why}", hint=hint)
 
 

@@ -20,6 +20,8 @@ help: ## List the targets
 install: .venv/installed ## Make .venv with mngen and all development tools
 
 .venv/installed: pyproject.toml
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo "there is no command $(PYTHON); run: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 	  { echo "$(PYTHON) is older than 3.10; run: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	[[ -x $(BIN)/python ]] || $(PYTHON) -m venv .venv

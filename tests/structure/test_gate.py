@@ -51,3 +51,17 @@ def test_the_public_gate_lets_its_tests_make_namespaces() -> None:
     assert whole
     for steps in whole:
         assert "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0" in steps[: steps.index(".ci/run")]
+
+
+@pytest.mark.parametrize(
+    ("python", "words"), [("python3.99", "there is no command python3.99;"), ("false", "false is older than 3.10;")]
+)
+def test_a_python_that_will_not_do_is_told_from_none(tmp_path: Path, python: str, words: str) -> None:
+    """Each with the command that goes on."""
+    for name in ("Makefile", "pyproject.toml"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    done = subprocess.run(
+        ["make", "-s", "install", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert done.stderr.startswith(f"{words} run: make install PYTHON=python3.12\n")

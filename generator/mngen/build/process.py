@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from mngen.build.commands import Command
+from mngen.checks.held_signals import HeldSignals
 from mngen.errors import EnvironmentFailure
 
 PATIENCE = 15.0
@@ -64,7 +63,7 @@ def capture(
 @contextmanager
 def _started(command: Command) -> Iterator[subprocess.Popen[str]]:
     # Until it is known what to end, whatever tells this process to end has to wait.
-    held = _Held()
+    held = HeldSignals()
     try:
         process = subprocess.Popen(
             command.argv,
@@ -88,30 +87,6 @@ def _started(command: Command) -> Iterator[subprocess.Popen[str]]:
     finally:
         if process.stdout:
             process.stdout.close()
-
-
-class _Held:
-    """Signals that a function of Python's answers, kept until they are let go.
-
-    They are not blocked, since the program that starts meanwhile would inherit that. Only the main thread gets them:
-    https://docs.python.org/3/library/signal.html#signals-and-threads
-    """
-
-    def __init__(self) -> None:
-        self._came: list[int] = []
-        self._before: dict[int, Any] = {}
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                if callable(handler := signal.getsignal(number)):
-                    self._before[number] = handler
-                    signal.signal(number, lambda number, _frame: self._came.append(number))
-
-    def let_go(self) -> None:
-        """Have them answered as before, those first that came."""
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        for number in self._came:
-            signal.raise_signal(number)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
+from mngen.checks.held_signals import HeldSignals
 from mngen.errors import EnvironmentFailure
 
 _SECONDS = 60.0
@@ -43,6 +46,30 @@ class GaveUp(EnvironmentFailure):
 _limits: WeakKeyDictionary[subprocess.Popen[bytes], Limit] = WeakKeyDictionary()
 
 
+@contextmanager
+def workplace() -> Iterator[Path]:
+    """Give a new folder for the texts that programs are to read; both end with it, however it is left.
+
+    Whatever ends this process may come at any moment, in the middle of the clearing away too, which then begins anew.
+    """
+    place = TemporaryDirectory(prefix="mngen-")
+    try:
+        yield Path(place.name)
+    finally:
+        try:
+            _clear(place)
+        except BaseException:
+            _clear(place)
+            raise
+
+
+def _clear(place: TemporaryDirectory[str]) -> None:
+    for process in list(_limits):
+        if process.returncode is None:
+            _abandon(process)
+    place.cleanup()
+
+
 def find(name: str) -> str | None:
     """Return the path of a program: from PATH, else from the folder of this interpreter's own scripts.
 
@@ -69,11 +96,14 @@ def require(name: str, hint: str) -> str:
 def start(argv: Sequence[str], texts: int = 1) -> subprocess.Popen[bytes]:
     """Start a program over a number of texts, with both outputs piped and nothing on its input."""
     seconds = max(_SECONDS, _SECONDS_A_TEXT * texts)
+    held = HeldSignals()
     try:
         process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        _limits[process] = Limit(texts, seconds, time.monotonic() + seconds)
     except OSError as error:
         raise EnvironmentFailure(f"`{argv[0]}` cannot be started: {error.strerror}") from error
-    _limits[process] = Limit(texts, seconds, time.monotonic() + seconds)
+    finally:
+        held.let_go()
     return process
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
 from mngen.checks import user_text
 from mngen.checks.bash_syntax import syntax_errors
-from mngen.checks.programs import require
+from mngen.checks.programs import require, workplace
 from mngen.checks.sbatch_text import directive_problems
 from mngen.checks.subjects import fault
 from mngen.checks.yaml_syntax import yaml_error
@@ -39,13 +38,13 @@ def check_tree(files: Sequence[RenderedFile], options: CheckOptions) -> list[Dia
     """
     texts = user_text.unique(text for file in files for text in file.user_texts)
     scripts = [file for file in files if file.language is Language.BASH] if options.lint else []
-    with TemporaryDirectory(prefix="mngen-") as name:
-        broken, found = _syntax(scripts, texts, Path(name))
+    with workplace() as folder:
+        broken, found = _syntax(scripts, texts, folder)
         found += [*_yaml(files), *_directives(files)]
         if options.lint:
             from mngen.checks.linted import linted  # noqa: PLC0415 - --no-lint needs none of it
 
-            found += linted(files, broken, Path(name), strict=options.strict)
+            found += linted(files, broken, folder, strict=options.strict)
     return sorted(found, key=sort_key)
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 import click
 
 from mngen import __version__
 from mngen.cli.commands import COMMANDS
+from mngen.cli.ending import until_told
 from mngen.cli.options import talk_options
 from mngen.cli.streams import leave_stderr, leave_stdout, settle
 from mngen.cli.ui import Ui
@@ -112,7 +114,8 @@ def run(arguments: Sequence[str]) -> int:
     settle()
     ui = Ui()
     try:
-        status = group.main(args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
+        work = partial(group.main, args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
+        status: object = until_told(ui, work)
         _flush()
     except Exception as error:  # noqa: BLE001 - the last line of defence: the user never sees a traceback
         return _failed(ui, error, arguments)

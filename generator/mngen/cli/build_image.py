@@ -17,7 +17,6 @@ from mngen.build.engines import BUILDERS, meant, refuse_unfit
 from mngen.build.job import Job, secret_ids, tested_ids
 from mngen.build.names import location
 from mngen.cli import building
-from mngen.cli.ending import until_told
 from mngen.cli.inputs import folder_of
 from mngen.cli.options import layer_options, not_empty, rendered_option, talk_options
 from mngen.cli.pipeline import Rendered, render_all
@@ -102,7 +101,7 @@ def command(manifest: str, out: str, request: Request, form: str, **choices: Any
         return 0
     _require_fresh(rendered[0], images, out, render_command((manifest,), out, request))
     asked = building.Choices(form=form, builder=choices["builder"], sif=choices["sif"], ca_bundle=choices["ca_bundle"])
-    return until_told(ui, lambda: building.Building(ui, findings, asked).run(jobs))
+    return building.Building(ui, findings, asked).run(jobs)
 
 
 def _wanted(choices: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mngen.cli.ending import until_told
 from mngen.cli.options import format_option, not_empty, talk_options
 from mngen.cli.rehearsing import Wish, rehearse
 from mngen.cli.ui import current_ui
@@ -70,5 +69,4 @@ ended by Ctrl-C, SIGTERM or SIGHUP.
 @talk_options
 def command(form: str, file: str, **wish: Any) -> int:
     """Run a launch file on nodes that this machine plays."""
-    ui = current_ui()
-    return until_told(ui, lambda: rehearse(ui, form, Path(file), Wish(**wish)))
+    return rehearse(current_ui(), form, Path(file), Wish(**wish))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from mngen.checks.foreign.places import line_span
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shebangs import interpreter
 from mngen.checks.hadolint import IGNORED, read_hadolint, start_hadolint
+from mngen.checks.programs import workplace
 from mngen.checks.shellcheck import read_shellcheck, start_shellcheck
 from mngen.diagnostics import Diagnostic, Severity, Span
 
@@ -41,8 +41,7 @@ def linter_findings(documents: Sequence[Document]) -> list[Diagnostic]:
 
     A missing hadolint is a note: it does not come with mngen.
     """
-    with TemporaryDirectory(prefix="mngen-") as name:
-        folder = Path(name)
+    with workplace() as folder:
         image_files = [document for document in documents if document.form is Form.DOCKERFILE]
         started = [_start_hadolint(image_files, folder, rendered=rendered) for rendered in (False, True)]
         found = list(_shellcheck(documents, folder))

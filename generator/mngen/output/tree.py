@@ -20,6 +20,7 @@ from mngen.errors import EnvironmentFailure, FindingsError
 from mngen.output import inventory
 from mngen.output.access import require_access
 from mngen.output.changes import Action, Change, Comparison, compare, require_folder
+from mngen.output.folders import made
 from mngen.output.inventory import sha256
 from mngen.output.journal import NAME as JOURNAL
 from mngen.output.journal import STAGING, Journal
@@ -50,8 +51,7 @@ def write_tree(
     """
     require_folder(out)
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        with locked(out):
+        with made(out), locked(out):
             comparison = compare(tree, out, complete=complete)
             _refuse(comparison, out, force=force)
             _apply(comparison, tree, out, replace)
@@ -87,6 +87,10 @@ def _apply(comparison: Comparison, tree: RenderedTree, out: Path, replace: Repla
     digests = {c.path: sha256((c.new or "").encode()) for c in texts if c.path != inventory.NAME}
     try:
         _stage(staging, left.with_digests(digests), texts, replace)
+    except OSError as error:
+        with suppress(OSError):
+            _clear(staging, keep_journal=comparison.journal is not None)
+        raise EnvironmentFailure(_refusal(error, out), hint=_half_done(out, (), 0)) from error
     except BaseException:
         _clear(staging, keep_journal=comparison.journal is not None)
         raise
@@ -134,7 +138,14 @@ def _stage(staging: Path, journal: Journal, texts: Sequence[Change], replace: Re
     _write(staging / "part", journal.text(), 0o600)
     replace(staging / "part", staging / JOURNAL)
     for change in texts:
+        _stage_one(staging, change)
+
+
+def _stage_one(staging: Path, change: Change) -> None:
+    try:
         _write(staging / _staged(change), change.new or "", change.new_mode or 0o600)
+    except OSError as error:  # the name that it has meanwhile says nothing to anybody
+        raise OSError(error.errno, error.strerror, str(staging.parent / change.path)) from error
 
 
 def _staged(change: Change) -> str:
@@ -145,8 +156,11 @@ def _staged(change: Change) -> str:
 def _write(path: Path, text: str, mode: int) -> None:
     """Write a new file with exactly these permission bits, whatever the umask."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(text.encode())
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode())
+    except OSError as error:  # only opening names the file
+        raise OSError(error.errno, error.strerror, str(path)) from error
     path.chmod(mode)
 
 

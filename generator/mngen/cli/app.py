@@ -5,6 +5,7 @@ Only click is imported here; a command's module is imported when that command ru
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -18,9 +19,10 @@ from mngen.cli.ending import until_told
 from mngen.cli.options import talk_options
 from mngen.cli.streams import leave_stderr, leave_stdout, settle
 from mngen.cli.ui import Ui
-from mngen.errors import EnvironmentFailure, FindingsError, InternalError, MngenError
+from mngen.errors import EnvironmentFailure, FindingsError, InternalError, MngenError, UsageError
 
 INTERRUPTED = 130
+_COMPLETION = "scripts that `mngen completion` prints set it for themselves; otherwise unset it"
 
 _EPILOG = """\b
 Examples:
@@ -114,6 +116,7 @@ def run(arguments: Sequence[str]) -> int:
     settle()
     ui = Ui()
     try:
+        _require_completion()
         work = partial(group.main, args=list(arguments), prog_name="mngen", standalone_mode=False, obj=ui)
         status: object = until_told(ui, work)
         _flush()
@@ -126,6 +129,22 @@ def run(arguments: Sequence[str]) -> int:
         ui.problem("interrupted")
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _require_completion() -> None:
+    """Refuse a variable for tab completion that no shell's script sets: click takes it for a command line's own end."""
+    asked = os.environ.get("_MNGEN_COMPLETE", "")
+    if not asked:
+        return
+    shell, _, what = asked.partition("_")
+    if shell not in {"bash", "zsh", "fish"} or what not in {"source", "complete"}:
+        raise UsageError(f"`_MNGEN_COMPLETE={asked}` is none of tab completion's own", hint=_COMPLETION)
+    words, at = os.environ.get("COMP_WORDS"), os.environ.get("COMP_CWORD")
+    if what == "complete" and (not words or at is None or (shell != "fish" and not at.isdecimal())):
+        message = (
+            f"`_MNGEN_COMPLETE={asked}` goes with COMP_WORDS and COMP_CWORD, the words typed and which is completed"
+        )
+        raise UsageError(message, hint=_COMPLETION)
 
 
 def _flush() -> None:

@@ -39,7 +39,7 @@ def decode(data: bytes, file: str) -> str | Diagnostic:
     if len(data) > MOST_BYTES:
         return _finding(
             Span(file, 1, 1),
-            f"the file has {len(data)} bytes; at most {MOST_BYTES} are read",
+            f"the file has more than {MOST_BYTES} bytes, and no more are read",
             "is this the right file?",
         )
     other = _other_encoding(data)

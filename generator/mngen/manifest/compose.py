@@ -18,11 +18,10 @@ from mngen.manifest.cut_values import comma_hint, entry
 from mngen.manifest.key_names import ITEM, refused_name
 from mngen.manifest.node import Node, Scalar
 from mngen.manifest.scalars import plain_scalar, quoted_scalar
+from mngen.manifest.syntax import MOST_DEPTH, too_deep
 
 MOST_NODES = 50_000
 """Values of a document once every alias is written out; a bomb of aliases has billions."""
-MOST_DEPTH = 40
-"""Levels of maps and lists; the deepest field of a manifest needs seven."""
 
 
 class Refused(Exception):
@@ -78,7 +77,7 @@ class Composer:
         if self._count > MOST_NODES:
             self._refuse("MN107", f"more than {MOST_NODES} values", event, "is this the right file?")
         if depth > MOST_DEPTH:
-            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
+            raise Refused(too_deep(self._span(event)))
         if isinstance(event, yaml.AliasEvent):
             return replace(self._alias(event, depth), key_span=key_span)
         self._deepest = max(depth, self._deepest)
@@ -118,7 +117,7 @@ class Composer:
             self._refuse("MN107", f"aliases make this more than {MOST_NODES} values", event, "write the values out")
         self._deepest = max(depth + found.height - 1, self._deepest)
         if self._deepest > MOST_DEPTH:
-            self._refuse("MN107", f"nested more than {MOST_DEPTH} levels deep", event, "write it flatter")
+            raise Refused(too_deep(self._span(event)))
         return found.node
 
     def _list(self, start: yaml.SequenceStartEvent, depth: int, key_span: Span | None) -> Node:
@@ -140,7 +139,7 @@ class Composer:
             if _is_merge(event):
                 self._note_duplicate("<<", merge_span, place)
                 merge_span = place
-                merged += self._merge_sources(next(self._events), depth + 1)
+                merged += self._merge_sources(next(self._events), depth + 1, depth)
                 continue
             key = self._key(event, depth, place, refused)
             self._path.append(key or "")
@@ -157,14 +156,19 @@ class Composer:
                 own.setdefault(key, child)
         return Node(own, self._whole(start, event, own.values()), key_span, self._layer)
 
-    def _merge_sources(self, event: yaml.Event, depth: int) -> list[Mapping[str, Node]]:
-        """Return the maps that a ``<<`` names, the one that wins first."""
+    def _merge_sources(self, event: yaml.Event, depth: int, level: int) -> list[Mapping[str, Node]]:
+        """Return the maps that a ``<<`` names, the one that wins first.
+
+        What an alias names is merged at the ``level`` of the map itself, however long a chain of merges it ends.
+        """
         if isinstance(event, yaml.SequenceStartEvent):
+            if depth > MOST_DEPTH:
+                raise Refused(too_deep(self._span(event)))
             sources: list[Mapping[str, Node]] = []
             while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-                sources += self._merge_sources(event, depth + 1)
+                sources += self._merge_sources(event, depth + 1, level)
             return sources
-        built = self._build(event, depth)
+        built = self._build(event, level if isinstance(event, yaml.AliasEvent) else depth)
         if isinstance(built.value, dict):
             return [built.value]
         hint = "write `<<: *name`, where `&name` marks a map"

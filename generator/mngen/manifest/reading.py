@@ -11,7 +11,7 @@ from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.manifest import leaf
 from mngen.manifest import settings as setting
 from mngen.manifest.layers import Layers, children
-from mngen.manifest.nearest import hint
+from mngen.manifest.nearest import hint, one_of
 from mngen.manifest.node import Node, child
 from mngen.manifest.schema import validate
 from mngen.manifest.scope import Scope
@@ -125,4 +125,5 @@ class Reading(Struct):
 
     def _unknown_target(self, name: str, known: tuple[str, ...], span: Span | None) -> None:
         message = f"there is no target `{name}`"
-        self.findings.append(Diagnostic("MN111", Severity.ERROR, message, span, hint(name, known)))
+        all_known = f"expected {one_of(known)}" if known else None
+        self.findings.append(Diagnostic("MN111", Severity.ERROR, message, span, hint(name, known, all_known)))

@@ -8,6 +8,8 @@ import yaml
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
 
+MOST_DEPTH = 40
+"""Levels of maps and lists; the deepest field of a manifest needs seven."""
 _QUOTE = "put the value in quotes, or use a `|` block"
 _VARIABLE = re.compile(r"""([^\s{,:\["']*)\$\{([A-Za-z_][A-Za-z0-9_]*)\}([^\s,}\]"']*)""")
 """A text with a shell's variable in braces."""
@@ -43,6 +45,8 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
     if _is_tab(problem, line, mark):
         return tab_finding(span)
+    if "maximum nesting depth" in problem:
+        return too_deep(span)
     labels: tuple[Label, ...] = ()
     if error.context and error.context_mark is not None and error.context_mark.line != (mark.line if mark else -1):
         labels = (Label(_span(error.context_mark, file, lines), error.context),)
@@ -52,6 +56,12 @@ def syntax_finding(error: Exception, file: str, lines: tuple[str, ...]) -> Diagn
     another = "not find expected" in problem or problem.startswith("expected")
     hint = (_open_quote(error, lines) if another else None) or _hint(problem, line, mark)
     return Diagnostic("MN100", Severity.ERROR, f"not valid YAML: {problem}", span, hint, labels)
+
+
+def too_deep(span: Span) -> Diagnostic:
+    """Return the finding for maps and lists inside each other; libyaml stops at a depth of its own, beyond ours."""
+    message = f"nested more than {MOST_DEPTH} levels deep"
+    return Diagnostic("MN107", Severity.ERROR, message, span, "write it flatter")
 
 
 def tab_finding(span: Span) -> Diagnostic:

@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,24 @@ def test_output_that_finds_no_room_for_its_end_is_no_success(manifest, command, 
         done = subprocess.run(words, stdout=part, stderr=subprocess.PIPE, env=env, check=False)
     assert Path("part").stat().st_size <= room
     assert (done.returncode, done.stderr[-15:]) == (3, b"File too large\n"), done.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize(("command", "stream"), [("schema", 1), ("explain", 1), ("validate --no-lint broken.yaml", 2)])
+def test_a_pipe_that_does_not_block_gets_all(manifest, command, stream, unbuffered) -> None:
+    lines = "".join(f"  t{number}: {{kind: slurm, frob{number}: x}}\n" for number in range(900))
+    Path("broken.yaml").write_text(f"apiVersion: mngen/v1\nname: job\ndriver: {{command: x}}\ntargets:\n{lines}")
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    words = [*MNGEN.split(), *command.split()]
+    done = subprocess.run(words, capture_output=True, env=env, check=False)
+    whole = done.stdout if stream == 1 else done.stderr
+    assert len(whole) > (1 << 16 if command != "explain" else 99)
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    streams = {"stdout": writing} if stream == 1 else {"stderr": writing, "stdout": subprocess.DEVNULL}
+    running = subprocess.Popen(words, env=env, **streams)
+    os.close(writing)
+    time.sleep(1)
+    with os.fdopen(reading, "rb") as pipe:
+        assert pipe.read() == whole
+    assert running.wait(20) == done.returncode

@@ -14,6 +14,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from typing import TextIO
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _STAND_INS = {_STDIN: os.O_WRONLY, _STDOUT: os.O_RDONLY, _STDERR: os.O_WRONLY}
@@ -42,6 +43,46 @@ def _is_open(number: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def write_all(stream: TextIO, data: bytes) -> None:
+    """Write to a stream and hand it over; one that does not block, as whoever shares it may ask, is waited for."""
+    hand_over(stream)
+    left = memoryview(data)
+    while left:
+        taken = _taken(stream, left)
+        if taken < len(left):
+            _wait(stream)
+        left = left[taken:]
+    hand_over(stream)
+
+
+def _taken(stream: TextIO, data: memoryview) -> int:
+    """Write to a stream's buffer; return how many bytes it has taken."""
+    try:
+        return stream.buffer.write(data)
+    except BlockingIOError as error:
+        return error.characters_written
+
+
+def hand_over(stream: TextIO) -> None:
+    """Flush a stream, however long whoever reads it takes."""
+    while not _is_handed_over(stream):
+        _wait(stream)
+
+
+def _is_handed_over(stream: TextIO) -> bool:
+    try:
+        stream.flush()
+    except BlockingIOError:  # the buffer keeps what is left
+        return False
+    return True
+
+
+def _wait(stream: TextIO) -> None:
+    import select  # noqa: PLC0415 - hardly any stream is such a one
+
+    select.select([], [stream], [])
 
 
 def leave_stdout() -> None:

@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 from msgspec import Struct
 
-from mngen.cli.streams import leave_stderr, leave_stdout
+from mngen.cli.streams import leave_stderr, leave_stdout, write_all
 from mngen.errors import EnvironmentFailure
 
 
@@ -30,9 +30,7 @@ class Ui(Struct):
         cannot be written.
         """
         try:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
-            sys.stdout.buffer.flush()
+            write_all(sys.stdout, text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
         except BrokenPipeError:
             leave_stdout()
         except OSError as error:
@@ -52,7 +50,8 @@ class Ui(Struct):
     def problem(self, text: str) -> None:
         """Write words to stderr, whatever the verbosity. Where nobody takes them, the exit status has to do."""
         try:
-            click.echo(text, err=True, color=True, nl=not text.endswith("\n"))
+            line = text if text.endswith("\n") else f"{text}\n"
+            write_all(sys.stderr, line.encode(sys.stderr.encoding or "utf-8", "backslashreplace"))
         except OSError:
             leave_stderr()
 

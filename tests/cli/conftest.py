@@ -17,7 +17,7 @@ from mngen.cli.app import run
 MANIFEST = """\
 apiVersion: mngen/v1
 name: job
-resources: {nodes: 2, gpus: 8}
+resources: {nodes: 2, gpus: 8, cpus: 96}
 env: {A: 1e-6}
 driver: {command: python3 train.py}
 targets:

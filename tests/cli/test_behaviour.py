@@ -186,7 +186,7 @@ def test_a_terminal_gets_colours_and_no_tar(manifest) -> None:
 
 def test_notes_are_told_once_and_to_who_can_use_them(mngen) -> None:
     text = (
-        "apiVersion: mngen/v1\nname: job\ndriver: {command: x}\nresources: {gpus: 8, gpu_type: h100}\n%s\n"
+        "apiVersion: mngen/v1\nname: job\ndriver: {command: x}\nresources: {gpus: 8, cpus: 96, gpu_type: h100}\n%s\n"
         "targets: {a: {kind: skypilot}, b: {kind: skypilot}, c: {kind: slurm, slurm: {partition: gpu}}}\n"
     )
     Path("job.yaml").write_text(text % "network: {cidr: 10.0.0.0/8}")

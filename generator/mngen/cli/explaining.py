@@ -84,6 +84,8 @@ def _named_by(text: str) -> Described:
     if name is None:
         raise UsageError(f"`{text}` is not one placeholder", hint="one is spelled `${{ NAME }}`")
     shape = re.sub(r"^(vars|env|services)\.[^.]+", r"\1.NAME", name)
+    if isinstance(part, Placeholder) and part.default is not None:
+        shape += ":-DEFAULT"
     if shape not in _PLACEHOLDERS:
         close = nearest(shape, _PLACEHOLDERS)
         hint = f"did you mean `${{{{ {close} }}}}`?" if close else "`mngen explain` lists the placeholders"

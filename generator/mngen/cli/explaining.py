@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from mngen.codes import CODES, Code
+from mngen.codes.labels import label
 from mngen.errors import UsageError
 from mngen.manifest.definitions import KINDS
 from mngen.manifest.field_index import Field, fields, find, suggestions
@@ -158,7 +159,7 @@ def _code(code: str, entry: Code) -> Iterator[str]:
     yield from _paragraph(entry.explanation)
     if entry.example:
         yield ""
-        yield "Example:"
+        yield f"{label(code)}:"
         yield ""
         yield textwrap.indent(entry.example, "  ")
 

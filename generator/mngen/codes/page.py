@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mngen.codes.labels import label
 from mngen.codes.registry import CODES
 
 _HEAD = """# What mngen complains about
@@ -43,4 +44,4 @@ def _family(prefix: str, title: str) -> Iterator[str]:
         yield f"### {code}: {entry.title}\n"
         yield f"{entry.explanation}\n"
         if entry.example:
-            yield f"```\n{entry.example}\n```\n"
+            yield f"{label(code)}:\n\n```\n{entry.example}\n```\n"

@@ -30,7 +30,9 @@ _RAY_START = re.compile(
     r'^(\s*TMPDIR=\S+ start_part ray (?:env "\$\{RAY_WITHOUT\[@\]\}" )?)(.+)(?= start "\$\{role\[@\]\}")', re.MULTILINE
 )
 _RETRY_MAX = re.compile(r"^(readonly (?:.* )?RETRY_MAX=)[0-9]+", re.MULTILINE)
-_TEMP = re.compile(r"^(\s*(?:local folder|JOB_DIR)=)(/[\w./@%+-]*?)(?=/mngen(?:-|$))", re.MULTILINE)
+_TEMP = re.compile(
+    r"""^(\s*(?:(?:local folder|JOB_DIR)=|take_folder )["']?)(/[\w./@%+-]*?)(?=/mngen(?:-|["']?$))""", re.MULTILINE
+)
 _PATH = re.compile(r"^(  export PATH=)(?=.)", re.MULTILINE)
 _RAY_WORDS = {"RAY": "ray", "RAY_PYTHON": "python3"}
 """What the nodes have on PATH in the place of the manifest's `ray.command` and `ray.python`."""

@@ -79,7 +79,7 @@ def test_what_mngen_would_set_itself_replaces_nothing(mngen) -> None:
 def test_json_has_fields_origins_and_ports(mngen, manifest) -> None:
     document = json.loads(mngen("show", manifest, "--format", "json").out)
     second = document["targets"]["second"]
-    assert second["fields"]["resources"] == {"nodes": 4, "gpus": 8}
+    assert second["fields"]["resources"] == {"nodes": 4, "gpus": 8, "cpus": 96}
     assert second["origins"]["resources.nodes"]["layer"] == "target"
     assert second["origins"]["env.A"]["line"] == 4
     assert second["ports"]["ray.ports.gcs"] == "first + 0"

@@ -10,14 +10,13 @@ from mngen.manifest.judging.finding import note, spelled, warning
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
 
-_OUTPUT = re.compile(
+_OUTPUT = (
     r"(?:--|\+{0,2})(?P<name>(?:[\w-]+\.)*(?:[A-Za-z]+[_-])*"
     r"(?:default_local_dir|(?:output|save|log|logging|ckpt|checkpoint|checkpoints|rollout_data|validation_data)[_-]dir"
-    r"|(?:output|save)[_-]path|save|logdir))(?:=(?P<value>.*))?",
-    re.DOTALL,
+    r"|(?:output|save)[_-]path|save|logdir))(?:=(?P<value>.*))?"
 )
 """Arguments by which trainers are told where to write: verl, OpenRLHF, slime, Hugging Face."""
-_NO_PATH = re.compile(r"[-+.0-9eE]*|true|false|null|none|yes|no|auto|steps?|epoch|best|all", re.IGNORECASE)
+_NO_PATH = r"[-+.0-9eE]*|true|false|null|none|yes|no|auto|steps?|epoch|best|all"
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -45,7 +44,7 @@ def _relative(target: Target) -> Iterator[tuple[str, str, str]]:
     """Yield the driver's arguments that name a relative place to write to."""
     words = [(field, spelled(text)) for field, text in argument_lists(target) if field.startswith("driver.")]
     for index, (field, word) in enumerate(words):
-        match = _OUTPUT.fullmatch(word)
+        match = re.fullmatch(_OUTPUT, word, re.DOTALL)  # compiled for the few manifests that send a folder
         if match is None:
             continue
         value = match["value"]
@@ -54,6 +53,6 @@ def _relative(target: Target) -> Iterator[tuple[str, str, str]]:
         if (
             not value.startswith(("/", "$", "~", "-", "[", "{"))
             and "://" not in value
-            and not _NO_PATH.fullmatch(value)
+            and not re.fullmatch(_NO_PATH, value, re.IGNORECASE)
         ):
             yield field, match["name"], value

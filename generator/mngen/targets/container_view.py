@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic, Severity
-from mngen.manifest.judging.finding import graded, spelled
+from mngen.manifest.judging.finding import graded
 from mngen.manifest.judging.placed_texts import argument_lists, inline_scripts
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 from mngen.targets.no_effect import otherwise
 
 _HOME = "${{ env.HOME }}/"

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.cloud_names import DSTACK_NAME
-from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 from mngen.targets import container_view
 from mngen.targets.no_effect import common, no_effect, otherwise, refused, said
 

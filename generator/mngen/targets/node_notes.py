@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic, Severity
-from mngen.manifest.judging.finding import graded, spelled
+from mngen.manifest.judging.finding import graded
 from mngen.manifest.judging.slurm_options import raw_option
 from mngen.manifest.model import Code, Container, Runtime, Target
+from mngen.manifest.text import spelled
 from mngen.targets.container_view import unseen
 from mngen.targets.no_effect import logs, no_effect, otherwise, outside, said, token
 

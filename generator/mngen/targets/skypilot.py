@@ -19,8 +19,8 @@ from mngen.launch.sizes import short
 from mngen.launch.words import quote
 from mngen.manifest import gpu_names
 from mngen.manifest.cloud_names import LOGIN, RDMA, SCRIPTS, names_volume
-from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Manifest, Mount, Target, Variant
+from mngen.manifest.text import spelled
 from mngen.plan import PlannedFile
 from mngen.targets import boot, document, machine, no_effect, ray_job, skypilot_notes
 from mngen.targets.secret_words import optional

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from mngen.diagnostics import Diagnostic, Label, Severity
 from mngen.manifest.model import Manifest, Target
-from mngen.manifest.text import spelled as spelled  # noqa: PLC0414 - rules speak of texts as they are written
 
 _SMALL = frozenset({"A", "An", "At", "Before", "In", "On", "Ports", "The", "With"})
 """First words of sentences that are no names."""

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from mngen.manifest.judging.finding import spelled
 from mngen.manifest.model import Script, Service
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 _UNREAD = frozenset({"env", "env_vars", "span", "spans"})
 """Parts that are no text of the user's, or looked at by the variable's name."""

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
-from mngen.manifest.judging.finding import spelled
 from mngen.manifest.judging.shell_words import script_word
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=.*", re.DOTALL)
 _PYTHON = re.compile(r"python(?:\d[\d.]*)?")

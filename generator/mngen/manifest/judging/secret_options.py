@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mngen.manifest.judging.finding import spelled
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 _OPTION = re.compile(r"(?:--?|\+\+?)?([A-Za-z][\w.-]*?)(?:=(.*))?", re.DOTALL)
 _OF_MODELS = re.compile(

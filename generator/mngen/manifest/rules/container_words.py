@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.container_names import OWN
 from mngen.manifest.judging.container_words import NoOption, NoValue, read_container_words
-from mngen.manifest.judging.finding import finding, spelled
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.judging.words import Option, text_words
 from mngen.manifest.model import Runtime, Target
+from mngen.manifest.text import spelled
 
 _BLANK_IN_NAME = re.compile(r"(--[^\s=]+|-[A-Za-z])\s+(\S.*)", re.DOTALL)
 _NEXT_OPTION = re.compile(r"(\S.*?)\s+(--?[A-Za-z].*)", re.DOTALL)

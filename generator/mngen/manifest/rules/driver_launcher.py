@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.judging.launchers import RAY, Call, calls, commands_of, first
 from mngen.manifest.judging.placed_texts import commands
 from mngen.manifest.judging.shell_words import script_word
 from mngen.manifest.model import Runtime, Target, Where
+from mngen.manifest.text import spelled
 
 _Words = list[tuple[str, str]]
 """The words of a command, each with its field."""

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.judging.placed_texts import commands
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+")
 """A name in Hydra's form (https://hydra.cc/docs/advanced/override_grammar/basic/), where the last one counts."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, spelled
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Text, literal
+from mngen.manifest.text import Text, literal, spelled
 
 # docker, podman: SOURCE:TARGET:MODE, https://docs.docker.com/engine/storage/bind-mounts/
 # apptainer: the same, several parted by commas, backslash escapes (ParseBindPath, pkg/util/bind)

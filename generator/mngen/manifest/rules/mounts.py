@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
-from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.model import Mount, Target
+from mngen.manifest.text import spelled
 
 _SYSTEM = frozenset({"/", "/proc", "/sys", "/dev", "/etc", "/usr", "/bin", "/lib", "/lib64", "/sbin", "/run", "/var"})
 _BUCKETS = ("s3://", "gs://", "r2://", "cos://", "oci://", "https://", "azure://", "nebius://", "coreweave://")

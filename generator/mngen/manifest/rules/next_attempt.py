@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.attempts import may_go_back, requeued_by
-from mngen.manifest.judging.finding import finding, note, spelled, warning
+from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 _NAMES = frozenset({"attempt", "env.ATTEMPT", "env.SLURM_RESTART_COUNT"})
 _READ = re.compile(r"^[^#\n]*(?<![\w.])(?:ATTEMPT|SLURM_RESTART_COUNT)\b", re.MULTILINE)

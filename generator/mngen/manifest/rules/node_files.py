@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
-from mngen.manifest.judging.finding import note, spelled, warning
+from mngen.manifest.judging.finding import note, warning
 from mngen.manifest.model import Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

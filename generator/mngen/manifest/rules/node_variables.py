@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, note, spelled, warning
+from mngen.manifest.judging.finding import finding, note, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.judging.raw_variables import raw_variables
 from mngen.manifest.judging.shell_syntax import script_placeholder
 from mngen.manifest.model import Script, Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 _CLOUD = {"skypilot": "SKYPILOT_", "dstack": "DSTACK_"}
 _ASSIGNED = re.compile(r"(?:^|[;&|])[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)=", re.MULTILINE)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 _PLACEHOLDER = re.compile(r"\$\{\{.*?\}\}")
 _PATTERN = re.compile(r"[*?]|\[[^\]/]+\]|\{[^{}/]*,[^{}/]*\}")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import by_option
-from mngen.manifest.judging.finding import finding, graded, spelled, warning
+from mngen.manifest.judging.finding import finding, graded, warning
 from mngen.manifest.judging.ray_start import ARGUMENT_LISTS, decided_by
 from mngen.manifest.judging.words import option_name
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 from mngen.manifest.versions import parse_version
 
 # Refused by `ray start` on a worker ("should only be specified when starting head").

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, spelled
+from mngen.manifest.judging.finding import finding
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 LIMIT = 43
 """Bytes that a Ray temp dir may have: its sockets must stay within the kernel's 107 (``unix(7)``), and Ray

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.ray_start import ARGUMENT_LISTS, FLAGS, KNOWN, NEWER, VALUED, decided_by
 from mngen.manifest.judging.words import text_words
 from mngen.manifest.model import Target
 from mngen.manifest.nearest import nearest
+from mngen.manifest.text import spelled
 from mngen.manifest.versions import parse_version
 
 _NUMBER = re.compile(r"-[0-9.]+")

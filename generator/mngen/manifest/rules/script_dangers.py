@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.judging.image_use import in_container
 from mngen.manifest.judging.node_clients import CLIENTS, INSTEAD
 from mngen.manifest.judging.placed_texts import scripts
 from mngen.manifest.judging.script_names import FUNCTIONS, INTERNAL, OF_LOGS, OWN
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 
 class _Danger(Struct, frozen=True):

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import note, spelled, warning
+from mngen.manifest.judging.finding import note, warning
 from mngen.manifest.judging.placed_texts import argument_lists
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 
 _OUTPUT = (
     r"(?:--|\+{0,2})(?P<name>(?:[\w-]+\.)*(?:[A-Za-z]+[_-])*"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.judging.port_plan import BLOCK_SERVICES, BLOCK_SIZE, PLANNED, PLANNED_SERVICES, SHARED_KINDS
 from mngen.manifest.judging.script_names import PARTS, RAY_PORTS, port_variable
 from mngen.manifest.model import Service, Target
+from mngen.manifest.text import spelled
 
 
 def check(target: Target) -> Iterator[Diagnostic]:

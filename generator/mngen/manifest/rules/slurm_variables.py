@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import shell_syntax
-from mngen.manifest.judging.finding import spelled, warning
+from mngen.manifest.judging.finding import warning
 from mngen.manifest.judging.placed_texts import inline_scripts, scripts
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Text
+from mngen.manifest.text import Text, spelled
 
 _READ = re.compile(r"\$(?:\{(?:[#!]|\w+\[)?(SLURM_\w+)([^\w])|(SLURM_\w+))")
 """A variable that is read, and what follows its name in braces: ``:-`` and the like expect it to be missing."""

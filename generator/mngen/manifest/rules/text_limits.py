@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.placed_texts import cluster_texts
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Text, literal
+from mngen.manifest.text import Text, literal, spelled
 
 LIMIT = 131071
 """Bytes of one argument or ``NAME=value``, without its NUL: ``MAX_ARG_STRLEN`` of Linux, execve(2)."""

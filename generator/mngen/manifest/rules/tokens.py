@@ -9,11 +9,12 @@ from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.container_names import OWN
 from mngen.manifest.judging.container_words import container_options
 from mngen.manifest.judging.exported import exported, exports
-from mngen.manifest.judging.finding import finding, spelled, warning
+from mngen.manifest.judging.finding import finding, warning
 from mngen.manifest.judging.model_texts import texts_in
 from mngen.manifest.judging.secret_options import secret_keys, secret_options, variable_name
 from mngen.manifest.judging.words import text_words
 from mngen.manifest.model import Target
+from mngen.manifest.text import spelled
 from mngen.manifest.token_shapes import looks_secret, token_in
 
 _ELSEWHERE = frozenset({"name", "kind", "workload", "env", "built_image", "raw", "spans"})

@@ -157,7 +157,9 @@ def exported_variables(target: Target) -> tuple[str, ...]:
 
 def required_variables(target: Target) -> tuple[str, ...]:
     """Lines that stop a node where a variable that the manifest takes from it is not set."""
-    return tuple(_required(name, defaults(target)) for name in host_variables(target))
+    names = host_variables(target)
+    given = defaults(target) if names else {}
+    return tuple(_required(name, given) for name in names)
 
 
 def defaults(target: Target) -> dict[str, str]:
@@ -168,9 +170,12 @@ def defaults(target: Target) -> dict[str, str]:
 
 def required_around(setup: Iterable[str], target: Target) -> list[str]:
     """The same around the lines that run ``host_setup``: what that reads has to be there before, the rest after it."""
+    names = host_variables(target)
+    if not names:
+        return [*setup]
     read = () if target.host_setup is None else target.host_setup.text.refs
-    early = [name for name in host_variables(target) if f"env.{name}" in read]
-    late = [name for name in host_variables(target) if name not in early]
+    early = [name for name in names if f"env.{name}" in read]
+    late = [name for name in names if name not in early]
     given = defaults(target)
     return [*(_required(name, given) for name in early), *setup, *(_required(name, given) for name in late)]
 

@@ -99,6 +99,13 @@ def _words(values: Iterable[Raw]) -> Raw:
 
 
 @cache
+def _shell_file(module: str) -> str:
+    """Return the file of a shell module: plain bash, or a template where kinds differ in it."""
+    plain = f"shell/{module}.sh"
+    return plain if TEMPLATES.joinpath(plain).is_file() else f"{plain}.j2"
+
+
+@cache
 def environment(language: Language) -> Environment:
     """The environment of one output language."""
     made = Environment(
@@ -117,4 +124,5 @@ def environment(language: Language) -> Environment:
     )
     made.globals.clear()  # Jinja's own functions, which each context would be handed
     made.filters["words"] = _words
+    made.filters["shell_file"] = _shell_file
     return made

@@ -103,8 +103,9 @@ def _few_cpus(target: Target) -> Iterator[Diagnostic]:
     resources = target.resources
     options = ("exclusive", "mincpus", "cpus-per-gpu", "cpus-per-task")
     whole = target.slurm.fields.get("exclusive")
-    asked = resources.cpus or whole or any(raw_option(target, f"--{name}") for name in options)
-    if resources.gpus and not asked:
+    if not resources.gpus or resources.cpus or whole:
+        return
+    if not any(raw_option(target, f"--{name}") for name in options):
         what = "Slurm gives as many CPUs as the site sets for a GPU, or one for all of them where it sets nothing"
         hint = "right if the site sets them; else write resources: {cpus: N}, or slurm: {exclusive: true}"
         yield otherwise(target, "resources.gpus", what, hint)

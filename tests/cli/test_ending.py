@@ -47,7 +47,7 @@ def pid_of(program: str, running: subprocess.Popen[str]) -> str:
     pid = ""
     while not pid:
         assert running.poll() is None, running.communicate()
-        time.sleep(0.02)
+        time.sleep(0.02)  # another process says to nobody that it has started
         pid = Path("started", program).read_text().strip() if Path("started", program).exists() else ""
     return pid
 
@@ -105,7 +105,7 @@ def test_at_whatever_moment(stub, number) -> None:
             "job/m.yaml",
         ]
         running = subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True)
-        time.sleep(chance.uniform(0.1, 0.9))
+        time.sleep(chance.uniform(0.1, 0.9))  # any moment of the work, which is what is tested
         running.send_signal(number)
         assert running.wait(20) in {128 + number, -number}
         time.sleep(0.1)  # bash's own children see for themselves that it is gone

@@ -31,7 +31,7 @@ def _leave(status: int) -> NoReturn:
     Nothing of mngen waits for Python to take itself apart, which would cost as much as planning the files of a manifest
     and in which an interrupt would show a traceback.
     """
-    atexit._run_exitfuncs()  # noqa: SLF001 - as Python's own multiprocessing ends its processes
+    atexit._run_exitfuncs()  # noqa: SLF001 - rehearsals clear away by these, and there is no public way
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # closed, or full: the command has said so by its status
             stream.flush()

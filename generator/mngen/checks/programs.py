@@ -52,8 +52,14 @@ def workplace() -> Iterator[Path]:
 
     Whatever ends this process may come at any moment, in the middle of the clearing away too, which then begins anew.
     """
-    place = TemporaryDirectory(prefix="mngen-")
+    held = HeldSignals()  # until the folder is known to whom it ends with
     try:
+        place = TemporaryDirectory(prefix="mngen-")
+    except OSError:
+        held.let_go()
+        raise
+    try:
+        held.let_go()
         yield Path(place.name)
     finally:
         try:

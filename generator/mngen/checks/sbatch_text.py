@@ -34,6 +34,8 @@ class Directive(Struct, frozen=True):
 
 def directives(text: str) -> Iterator[Directive]:
     """Yield every directive of a script. sbatch stops at the first line that is neither blank nor a comment."""
+    if "#SBATCH" not in text:
+        return
     lines = f"\n{text}"
     command = _COMMAND.search(lines)
     end = command.start() if command else len(lines)
@@ -48,14 +50,18 @@ def parsed_directives(text: str) -> Parsed:
     Of a heterogeneous job they are those of the first component. sbatch refuses the job at a word that is no option;
     here the next line is read all the same, for what else is wrong.
     """
-    return _first(_read_lines(directives(text)))
+    return _first(_components(_read_lines(directives(text))))
 
 
 def stray_words(found: Iterable[Directive]) -> list[tuple[Directive, str]]:
     """Return the words of directives at which sbatch refuses the job, at most one of each line."""
+    return _strays(_components(_read_lines(found)))
+
+
+def _strays(components: list[list[Directive]]) -> list[tuple[Directive, str]]:
     return [
         (component[number], word)
-        for component in _components(_read_lines(found))
+        for component in components
         for number, word in _reading(tuple(directive.words for directive in component)).strays
     ]
 
@@ -64,8 +70,7 @@ def _read_lines(found: Iterable[Directive]) -> list[Directive]:
     return [directive for directive in found if directive.read]
 
 
-def _first(read: list[Directive]) -> Parsed:
-    components = _components(read)
+def _first(components: list[list[Directive]]) -> Parsed:
     return _reading(tuple(directive.words for directive in components[0]) if components else ()).parsed
 
 
@@ -76,8 +81,7 @@ def _components(read: Iterable[Directive]) -> list[list[Directive]]:
         separated = bool(directive.words) and directive.words[0].lower() in _SEPARATORS
         if separated or not found:
             found.append([])
-        own = directive.words[1:] if separated else directive.words
-        found[-1].append(Directive(directive.line, own, read=True))
+        found[-1].append(Directive(directive.line, directive.words[1:], read=True) if separated else directive)
     return found
 
 
@@ -142,14 +146,15 @@ def directive_problems(text: str, ignored: Collection[str] = ()) -> list[Finding
     ]
     if not found:
         return problems
+    components = _components(_read_lines(found))
     problems.extend(
         Finding(found[0].line, 1, "", "error", problem)
-        for problem in _first(_read_lines(found)).problems
+        for problem in _first(components).problems
         if not problem.startswith("unknown option")
     )
     problems.extend(
         Finding(directive.line, 1, "", "error", f"sbatch refuses the job at `{word}`, which is no option")
-        for directive, word in stray_words(found)
+        for directive, word in _strays(components)
     )
     return problems
 

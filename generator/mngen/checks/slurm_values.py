@@ -12,26 +12,24 @@ from collections.abc import Callable, Mapping
 from mngen.manifest.judging.slurm_moment import is_moment
 
 _MOST = 0xFFFF
-_SIGNAL = re.compile(
-    r"R?B?R?:?(?:(?P<number>[0-9]+)|(?:SIG)?(?:HUP|INT|QUIT|ABRT|KILL|ALRM|TERM|CHLD|USR1|USR2|PIPE|URG|CONT|STOP|TSTP"
-    r"|TTIN|TTOU|XCPU))(?:@(?P<before>[0-9]{1,5}))?",
-    re.IGNORECASE,
+_SIGNAL = (
+    r"(?i)R?B?R?:?(?:(?P<number>[0-9]+)|(?:SIG)?(?:HUP|INT|QUIT|ABRT|KILL|ALRM|TERM|CHLD|USR1|USR2|PIPE|URG|CONT|STOP"
+    r"|TSTP|TTIN|TTOU|XCPU))(?:@(?P<before>[0-9]{1,5}))?"
 )
-_MAIL = re.compile(
-    r"NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|ARRAY_TASKS|TIME_LIMIT(?:_(?:90|80|50))?", re.IGNORECASE
+_MAIL = frozenset(
+    {"NONE", "BEGIN", "END", "FAIL", "REQUEUE", "ALL", "INVALID_DEPEND", "STAGE_OUT", "ARRAY_TASKS"}
+    | {"TIME_LIMIT", "TIME_LIMIT_90", "TIME_LIMIT_80", "TIME_LIMIT_50"}
 )
-_INDICES = re.compile(r"\[?(?P<first>[0-9]+|(?=%))\]?(?:-(?P<last>[0-9]*)\]?(?::0*[1-9][0-9]*\]?)?)?(?:%.*)?")
+_INDICES = r"\[?(?P<first>[0-9]+|(?=%))\]?(?:-(?P<last>[0-9]*)\]?(?::0*[1-9][0-9]*\]?)?)?(?:%.*)?"
 _JOB = r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?(?:\+0*[1-9][0-9]*)?(?:\([^)]*\))?"
-_AFTER = re.compile(
-    rf"singleton(?:\([^)]*\))?|(?:after(?:notok|corr|any|ok|burstbuffer)?|expand):{_JOB}(?::{_JOB})*", re.IGNORECASE
-)
-_OLD = re.compile(r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?")
-_TASKS = re.compile(r"\[[0-9,:%-]+\]")
+_AFTER = rf"(?i)singleton(?:\([^)]*\))?|(?:after(?:notok|corr|any|ok|burstbuffer)?|expand):{_JOB}(?::{_JOB})*"
+_OLD = r"0*[1-9][0-9]*(?:_(?:[0-9]+|\*|\[\]))?"
+_TASKS = r"\[[0-9,:%-]+\]"
 
 
 def is_signal(value: str) -> bool:
     """Tell whether ``--signal`` takes it (``get_signal_opts`` in src/common/proc_args.c)."""
-    match = _SIGNAL.fullmatch(value)
+    match = re.fullmatch(_SIGNAL, value)
     if match is None or int(match["before"] or 0) > _MOST:
         return False
     return match["number"] is None or 0 < int(match["number"][:6]) <= _MOST
@@ -39,12 +37,12 @@ def is_signal(value: str) -> bool:
 
 def is_mail(value: str) -> bool:
     """Tell whether ``--mail-type`` takes it: one known word is enough (``parse_mail_type`` in proc_args.c)."""
-    return any(_MAIL.fullmatch(word) for word in value.split(","))
+    return any(word.upper() in _MAIL for word in value.split(","))
 
 
 def is_array(value: str) -> bool:
     """Tell whether ``--array`` takes it (``slurm_parse_array_tok`` in src/common/slurm_protocol_defs.c)."""
-    items = [_INDICES.fullmatch(item) for item in value.split(",") if item]
+    items = [re.fullmatch(_INDICES, item) for item in value.split(",") if item]
     found = [match for match in items if match is not None]
     return (
         bool(items)
@@ -60,13 +58,13 @@ def _is_at_most(first: str, last: str) -> bool:
 
 def is_dependency(value: str) -> bool:
     """Tell whether ``--dependency`` takes it (``_parse_dependency_str`` in src/slurmctld/job_scheduler.c)."""
-    text = _TASKS.sub("[]", value)
+    text = re.sub(_TASKS, "[]", value)
     if text == "0":
         return True
-    if ":" not in text and all(_OLD.fullmatch(job) for job in text.split(",")):
+    if ":" not in text and all(re.fullmatch(_OLD, job) for job in text.split(",")):
         return True
     items = text.split("?" if "?" in text else ",")
-    return all(_AFTER.fullmatch(item) or _OLD.fullmatch(item) for item in items)
+    return all(re.fullmatch(_AFTER, item) or re.fullmatch(_OLD, item) for item in items)
 
 
 FORMS: Mapping[str, tuple[Callable[[str], bool], str]] = {

@@ -27,9 +27,9 @@ BUFFER = 64 * 1024
 """Bytes of ``bufio.MaxScanTokenSize``, with the line break of a line."""
 ARGUMENT = 131071
 """Bytes of one argument, without its NUL: ``MAX_ARG_STRLEN`` of Linux, execve(2)."""
-_VARIABLE = re.compile(r"\s*(?:ENV|ARG|export) (\w+)=")
-_EXPORTS = re.compile(r"(?:RUN|   ) export ")
-_LABEL = re.compile(r"\s*(?:LABEL |printf '%s %s\\n' )([a-z0-9._-]+)")
+_VARIABLE = r"\s*(?:ENV|ARG|export) (\w+)="
+_EXPORTS = r"(?:RUN|   ) export "
+_LABEL = r"\s*(?:LABEL |printf '%s %s\\n' )([a-z0-9._-]+)"
 _HINT = "keep long text in a file beside the manifest; `files` copies it into the image"
 
 
@@ -54,7 +54,7 @@ def _dockerfile(image: Image) -> Iterator[Diagnostic]:
         lines = "\n".join(writer.lines(layer)).split("\n")
         for line in lines:
             # Where ARG does not do, each RUN begins with all variables of the build.
-            exports = built and image.builder != "buildkit" and _EXPORTS.match(line)
+            exports = built and image.builder != "buildkit" and re.match(_EXPORTS, line)
             field = max(built, key=lambda name: built[name]) if exports else _field(image, layer, line)
             if _size(line) + 1 > BUFFER and field not in told:
                 told.add(field)
@@ -125,9 +125,9 @@ def _longest(layer: Layer, staged: Mapping[FileCopy, str]) -> str:
 
 def _field(image: Image, layer: Layer, line: str) -> str:
     """Return the field that a line of a layer is made from, as closely as the manifest names it."""
-    name = _VARIABLE.match(line) if isinstance(layer, Variables) else None
+    name = re.match(_VARIABLE, line) if isinstance(layer, Variables) else None
     if isinstance(layer, Labels):
-        name = _LABEL.match(line)
+        name = re.match(_LABEL, line)
     if name is None:
         return layer.origin
     fields = (f"{layer.origin}.{name[1]}", f"env.image.{name[1]}", f"env.build.{name[1]}")

@@ -32,11 +32,9 @@ _ARGUMENT = r"\{(?=\{)"
 _HOME = r"\A~(?=/)"
 """ShellCheck finds a home folder there (SC2088)."""
 _SPECIAL_IN_DEFINITION = re.compile(r"^\s*%|^bootstrap:|\{\{|[\x00-\x08\x0b-\x1f\x7f]", re.MULTILINE | re.IGNORECASE)
-_APART_IN_TEXT = re.compile(
-    rf"(?P<before>^\s*)%|\\*(?:'+|[\u2018\u2019]+|{_ARGUMENT}|^b(?=ootstrap:))|\\+\Z", re.MULTILINE | re.IGNORECASE
-)
+_APART_IN_TEXT = rf"(?im)(?P<before>^\s*)%|\\*(?:'+|[\u2018\u2019]+|{_ARGUMENT}|^b(?=ootstrap:))|\\+\Z"
 """What cannot stand in a single-quoted text of several lines, for Apptainer or for ShellCheck (SC1003, SC1112)."""
-_NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_NOT_IN_TEXT = r"[\x00-\x08\x0b-\x1f\x7f]"
 
 
 def shell_word(value: str) -> str:
@@ -81,9 +79,9 @@ def definition_argument(text: str) -> str:
     What has to be kept apart stands in double quotes between two single-quoted texts. Two of those side by side would
     do for a shell, but ShellCheck takes the second for a quote that was forgotten (SC1078).
     """
-    if _NOT_IN_TEXT.search(text):
+    if re.search(_NOT_IN_TEXT, text):
         return definition_word(text)
-    return f"'{_APART_IN_TEXT.sub(_in_double_quotes, text)}'"
+    return f"'{re.sub(_APART_IN_TEXT, _in_double_quotes, text)}'"
 
 
 def _in_double_quotes(match: re.Match[str]) -> str:

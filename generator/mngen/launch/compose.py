@@ -17,7 +17,7 @@ from mngen.plan import Raw
 def _client_options(target: Target) -> Raw:
     if target.runtime is Runtime.APPTAINER:
         return continued(runtimes.apptainer_options(target), indent=4, used=24)
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+    if target.runtime.is_engine:
         return continued(engines.options(target), indent=4, used=8)
     return Raw("")
 
@@ -43,7 +43,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     variable, here = late(target, contained=contained), texts.part(target, parts.ranks)
     # With pyxis the batch shell runs what is for the host.
     host_text = target.host_setup is not None and target.runtime is not Runtime.PYXIS
-    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    engine = target.runtime.is_engine
     head_options = ray_options.head(target, variable)
     ray_job = target.driver.submit == "ray-job" and target.driver.submit_from == "head"
     return LaunchScript(

@@ -73,7 +73,7 @@ def options(target: Target) -> tuple[Raw, ...]:
 def gpu_arrays(target: Target) -> bool:
     """Whether the GPUs go into the container as options that the node fills in."""
     wanted = bool(target.resources.gpus) and target.container.gpu != "none"
-    return wanted and target.variant is Variant.CUDA and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    return wanted and target.variant is Variant.CUDA and target.runtime.is_engine
 
 
 def _all_gpus(target: Target) -> tuple[Raw, ...]:
@@ -157,7 +157,7 @@ def _grant_lines(target: Target) -> tuple[Raw, ...]:
 
 def shares_nodes(target: Target) -> bool:
     """Whether a container engine may serve several jobs on a node, so that this one's must keep to its share."""
-    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    engine = target.runtime.is_engine
     return engine and target.kind == "slurm" and target.slurm.fields.get("exclusive") not in {True, "topo"}
 
 

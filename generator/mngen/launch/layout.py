@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from mngen.plan import Raw
 
 WIDTH = 108
-_BEGINS = re.compile(r"\$?[\"']?(?:-[A-Za-z]{2}|--|[+~]{0,2}[A-Za-z_][\w./-]*=)")
+_BEGINS = r"\$?[\"']?(?:-[A-Za-z]{2}|--|[+~]{0,2}[A-Za-z_][\w./-]*=)"
 """An option or a setting, quoted or not; ``-m`` and ``-u`` stay with the program."""
 
 
@@ -43,7 +43,7 @@ def command_lines(words: Sequence[Raw], *, indent: int) -> Raw:
         return Raw(" ".join(words))
     lines: list[list[str]] = []
     for word in words:
-        if not lines or _BEGINS.match(word):
+        if not lines or re.match(_BEGINS, word):
             lines.append([word])
         else:
             lines[-1].append(word)

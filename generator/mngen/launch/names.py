@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mngen.launch.words import quote
 from mngen.manifest.model import Runtime, Target
-from mngen.manifest.text import Ref, Text
+from mngen.manifest.text import Text
 
 # The two folders are no placeholders of the manifest: mounts of the code and the logs use them.
 _FIXED = {
@@ -123,26 +123,38 @@ def host_texts(target: Target) -> Iterable[Text]:
         yield from (text for text in (target.image.sif, target.image.sqsh) if text)
 
 
-def _names(texts: Iterable[Text], wanted: Callable[[str], bool]) -> tuple[str, ...]:
-    found = dict.fromkeys(part.name for text in texts for part in text.parts if isinstance(part, Ref))
-    return tuple(filter(wanted, found))
+def _names(texts: Iterable[Text]) -> tuple[str, ...]:
+    """The placeholders in texts, in order, without repeats."""
+    return tuple(dict.fromkeys(name for text in texts for name in text.refs))
 
 
 @lru_cache(maxsize=8)  # asked for at every text
+def _late_names(target: Target) -> tuple[str, ...]:
+    return _names(late_texts(target))
+
+
+@lru_cache(maxsize=8)
+def _all_names(target: Target) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*_names(host_texts(target)), *_late_names(target))))
+
+
+def _variables(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name.removeprefix("env.") for name in names if name.startswith("env."))
+
+
 def inside_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that the runtime's inside needs, by name."""
-    return tuple(n.removeprefix("env.") for n in _names(late_texts(target), lambda n: n.startswith("env.")))
+    return _variables(_late_names(target))
 
 
 def host_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that anything of the target needs, by name."""
-    texts = (*host_texts(target), *late_texts(target))
-    return tuple(n.removeprefix("env.") for n in _names(texts, lambda n: n.startswith("env.")))
+    return _variables(_all_names(target))
 
 
 def read_service_ports(target: Target) -> frozenset[str]:
     """The services whose port something of the target reads, by name; another's variable would stand there unused."""
-    placed = _names(late_texts(target), lambda n: n.startswith("services."))
+    placed = (name for name in _late_names(target) if name.startswith("services."))
     asked = (s.name for s in target.services if s.ready and not s.ready.command)
     published = [target.endpoint.service] if target.endpoint and target.endpoint.service else []
     return frozenset((*(n.removeprefix("services.").removesuffix(".port") for n in placed), *asked, *published))
@@ -151,7 +163,7 @@ def read_service_ports(target: Target) -> frozenset[str]:
 def exported_variables(target: Target) -> tuple[str, ...]:
     """The variables that a text with a shell of its own reads, besides those that every job exports."""
     known = {*EXPORTED, "HEAD_HOST", "NODE_HOST"}
-    read = _names(_texts_of_their_own(target), lambda n: not n.startswith("env."))
+    read = (name for name in _names(_texts_of_their_own(target)) if not name.startswith("env."))
     return tuple(dict.fromkeys(name for name in map(expression(inside=False), read) if name not in known))
 
 
@@ -189,5 +201,4 @@ def _required(name: str, given: Mapping[str, str]) -> str:
 
 def uses_host_ids(target: Target) -> bool:
     """Whether the submitting user's ids are needed."""
-    texts = (*host_texts(target), *late_texts(target))
-    return target.container.host_ids or bool(_names(texts, lambda n: n in {"uid", "gid"}))
+    return target.container.host_ids or not {"uid", "gid"}.isdisjoint(_all_names(target))

@@ -36,7 +36,7 @@ def _each_node_pulls(target: Target) -> bool:
     """
     if target.kind in {"skypilot", "dstack"}:
         return target.kind == "dstack"
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+    if target.runtime.is_engine:
         return target.container.pull != "never"
     in_a_file = target.image is not None and (target.image.sif is not None or target.image.sqsh is not None)
-    return target.runtime in {Runtime.APPTAINER, Runtime.PYXIS} and not in_a_file
+    return target.runtime in (Runtime.APPTAINER, Runtime.PYXIS) and not in_a_file

@@ -22,12 +22,12 @@ _MASKS = {
     Variant.CUDA: ("CUDA_VISIBLE_DEVICES",),
     Variant.ROCM: ("HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"),
 }
-_CONTAINED = {Runtime.APPTAINER, Runtime.DOCKER, Runtime.PODMAN, Runtime.PREFIX}
+_ALONE = (Runtime.NONE, Runtime.PYXIS)
 
 
 def has_host_role(target: Target) -> bool:
     """Whether each node runs one part on the host and one inside; pyxis and none have a single part."""
-    return target.runtime in _CONTAINED
+    return target.runtime not in _ALONE
 
 
 def handover(target: Target) -> Raw:

@@ -16,7 +16,7 @@ from mngen.launch.patience import ready_timeout
 from mngen.launch.sizes import to_kib
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
-from mngen.manifest.model import Runtime, Target, Variant
+from mngen.manifest.model import Target, Variant
 from mngen.plan import Raw
 
 _SHORT = 12
@@ -148,6 +148,6 @@ def limits(target: Target) -> tuple[tuple[Raw, Raw], ...]:
     """Limits with the flag of bash's ``ulimit``; memlock and stack are in KiB there."""
     wanted = dict(target.ulimits)
     row = fabric(target.network.fabric)
-    if row and row.memlock and target.runtime not in {Runtime.DOCKER, Runtime.PODMAN}:  # these set it themselves
+    if row and row.memlock and not target.runtime.is_engine:  # these set it themselves
         wanted.setdefault("memlock", "unlimited")
     return tuple((Raw(_FLAGS[name]), Raw(value)) for name, value in wanted.items())

@@ -19,13 +19,13 @@ HUB = "docker.io"
 
 _TOOLKIT = {
     "cuda": (
-        re.compile(r"(?:^|/)nvidia/cuda:(\d+\.\d+(?:\.\d+)?)"),
-        re.compile(r"cuda[-_.]?(\d+\.\d+(?:\.\d+)?)"),
-        re.compile(r"[-_.]cu(\d{2})(\d)(?!\d)"),
+        r"(?:^|/)nvidia/cuda:(\d+\.\d+(?:\.\d+)?)",
+        r"cuda[-_.]?(\d+\.\d+(?:\.\d+)?)",
+        r"[-_.]cu(\d{2})(\d)(?!\d)",
     ),
     "rocm": (
-        re.compile(r"(?:^|/)rocm/(?:dev|rocm)[^:]*:(\d+\.\d+(?:\.\d+)?)"),
-        re.compile(r"rocm[-_.]?(\d+\.\d+(?:\.\d+)?)"),
+        r"(?:^|/)rocm/(?:dev|rocm)[^:]*:(\d+\.\d+(?:\.\d+)?)",
+        r"rocm[-_.]?(\d+\.\d+(?:\.\d+)?)",
     ),
 }
 """How published images spell their toolkit's version, the surest spelling first."""
@@ -103,7 +103,7 @@ def toolkit_version(base: str, variant: str) -> str:
     '12.9'
     """
     for pattern in _TOOLKIT.get(variant, ()):
-        match = pattern.search(base)
+        match = re.search(pattern, base)
         if match:
             return ".".join(match.groups())
     return ""

@@ -174,8 +174,30 @@ def _has(value: Mapping[str, Node], keys: list[str]) -> bool:
 
 
 def _if(node: Node, schema: Schema, met: Met) -> bool:
-    chosen = schema.get("then" if _meets(node, schema["if"], met) else "else")
+    asked = schema["if"]
+    key, wanted = _tags.get(id(asked)) or _tags.setdefault(id(asked), _tag(asked))
+    if key and isinstance(node.value, dict):
+        holds = key in node.value and _same(node.value[key], wanted)
+    else:
+        holds = _meets(node, asked, met)
+    chosen = schema.get("then" if holds else "else")
     return chosen is None or _meets(node, chosen, met)
+
+
+_tags: dict[int, tuple[str, Any]] = {}
+"""By the identity of each condition: what ``_tag`` says of it."""
+
+
+def _tag(asked: Schema) -> tuple[str, Any]:
+    """Return the key and the value that a map must have, of a condition that asks for nothing else; else no key.
+
+    Every tree is asked of which kind it is, by a condition for each kind.
+    """
+    properties, required = asked.get("properties", {}), asked.get("required")
+    for key, value in properties.items():
+        if asked.keys() == {"properties", "required"} and required == [*properties] and value.keys() == {"const"}:
+            return key, value["const"]
+    return "", None
 
 
 KEYWORDS: Mapping[str, Check] = {

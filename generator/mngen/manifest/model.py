@@ -101,14 +101,15 @@ class Runtime(Enum):
     PYXIS = "pyxis"
     PREFIX = "prefix"
 
-    @property
-    def is_container(self) -> bool:
+    def __init__(self, spelled: str) -> None:
+        self.is_container = spelled not in {"none", "prefix"}
         """Whether it starts an image; what a ``prefix`` does is not known."""
-        return self not in {Runtime.NONE, Runtime.PREFIX}
+        self.is_engine = spelled in {"docker", "podman"}
+        """Whether it is a container engine with the command line of docker."""
 
 
-class Target(Struct, frozen=True, kw_only=True):
-    """One place to run, with everything that applies there."""
+class Target(Struct, frozen=True, kw_only=True, eq=False):
+    """One place to run, with everything that applies there; what is known of one is kept by its identity."""
 
     name: str
     kind: str
@@ -162,9 +163,6 @@ class Target(Struct, frozen=True, kw_only=True):
         """Whether the job writes anything to the log folder; a driver from outside leaves no log there."""
         drives = self.driver.submit_from == "head"
         return (drives and bool(self.logs.driver)) or self.logs.ray_session != "never"
-
-    def __hash__(self) -> int:
-        return hash((self.workload, self.name))
 
     def span(self, path: str) -> Span | None:
         """The place of a field, or of its nearest known ancestor."""

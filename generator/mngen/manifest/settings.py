@@ -19,8 +19,8 @@ from mngen.manifest.source import compose
 FILE = "--set"
 """File name in the spans of settings; line N is the N-th setting."""
 
-_KEY = re.compile(r"[A-Za-z0-9_*-]+")
-_BYTE = re.compile("[\udc80-\udcff]")
+_KEY = r"[A-Za-z0-9_*-]+"
+_BYTE = "[\udc80-\udcff]"
 _HINT = "write --set path.to.field=value, for example --set resources.nodes=4"
 
 
@@ -31,7 +31,7 @@ def read_setting(setting: str, number: int) -> Node | Diagnostic:
     whole = Span(FILE, number, 1, number, len(setting) + 1)
     if not equals:
         return Diagnostic("MN112", Severity.ERROR, f"`{setting}` has no `=`", whole, _HINT)
-    if not all(_KEY.fullmatch(key) for key in keys):
+    if not all(re.fullmatch(_KEY, key) for key in keys):
         return Diagnostic("MN112", Severity.ERROR, f"`{path}` is no path of keys", whole, _HINT)
     start = len(path) + 1
     value = _value(text, number, start)
@@ -63,7 +63,7 @@ def _value(text: str, number: int, start: int) -> Node | Diagnostic:
 
 def _refused(text: str) -> tuple[str, str] | None:
     """Return what is said of a byte that is no text; Python passes it on as half a surrogate pair (PEP 383)."""
-    byte = _BYTE.search(text)
+    byte = re.search(_BYTE, text)
     return (f"byte 0x{ord(byte[0]) - 0xDC00:02x} is not UTF-8", "write the value in UTF-8") if byte else None
 
 

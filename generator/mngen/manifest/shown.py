@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii as _quoted
 
 from mngen.manifest.node import Node, Plain, Scalar
 
@@ -23,21 +23,20 @@ def shown(node: Node) -> Plain:
 
 def digest(parts: Mapping[str, Node]) -> str:
     """Return the sha256 of trees by name: it changes with any value, not with layout, comments or places."""
-    known: dict[int, object] = {}
-    data = {name: _canonical(node, known) for name, node in parts.items()}
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+    known: dict[int, str] = {}
+    trees = [f"{_quoted(name)}: {_canonical(parts[name], known)}" for name in sorted(parts)]
+    return hashlib.sha256(f"{{{', '.join(trees)}}}".encode()).hexdigest()
 
 
-def _canonical(node: Node, known: dict[int, object]) -> object:
-    """Return a node's data; ``known`` has that of the nodes before, by identity: the trees share most of theirs."""
+def _canonical(node: Node, known: dict[int, str]) -> str:
+    """Return a node as JSON; ``known`` has that of the nodes before, by identity: the trees share most of theirs."""
     if id(node) in known:
         return known[id(node)]
-    value: object
     if isinstance(node.value, Scalar):
-        value = [node.value.spelling, isinstance(node.value.value, str)]
+        text = f"[{_quoted(node.value.spelling)}, {'true' if isinstance(node.value.value, str) else 'false'}]"
     elif isinstance(node.value, tuple):
-        value = {"items": [_canonical(item, known) for item in node.value]}
+        text = f'{{"items": [{", ".join([_canonical(item, known) for item in node.value])}]}}'
     else:
-        value = [[key, _canonical(item, known)] for key, item in node.value.items()]
-    known[id(node)] = value
-    return value
+        text = f"[{', '.join([f'[{_quoted(key)}, {_canonical(item, known)}]' for key, item in node.value.items()])}]"
+    known[id(node)] = text
+    return text

@@ -8,9 +8,7 @@ from msgspec import Struct
 
 from mngen.manifest.whole_numbers import whole_number
 
-_FORM = re.compile(
-    r"(?:(?P<flags>[BR]{1,2}):)?(?:SIG)?(?P<signal>[A-Z]+[0-9]?|[0-9]+)(?:@(?P<before>[0-9]+))?", re.IGNORECASE
-)
+_FORM = r"(?i)(?:(?P<flags>[BR]{1,2}):)?(?:SIG)?(?P<signal>[A-Z]+[0-9]?|[0-9]+)(?:@(?P<before>[0-9]+))?"
 
 
 class TimeSignal(Struct, frozen=True):
@@ -28,7 +26,7 @@ def time_signal(value: str) -> TimeSignal | None:
 
     The letters' case does not matter (Slurm, ``get_signal_opts`` in src/common/proc_args.c).
     """
-    match = _FORM.fullmatch(value.strip())
+    match = re.fullmatch(_FORM, value.strip())
     before = whole_number(match["before"] or "60") if match else None  # 60 is Slurm's own default
     if match is None or before is None:
         return None

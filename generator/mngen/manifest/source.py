@@ -7,7 +7,6 @@ tabs as indentation, control characters and bombs of aliases are findings, all w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import yaml
 from msgspec import Struct
@@ -59,7 +58,9 @@ def load_text(text: str, file: str, *, layer: str = "manifest") -> Source:
 
 def compose(text: str, file: str, layer: str, lines: tuple[str, ...]) -> tuple[Node | None, list[Diagnostic]]:
     """Return the tree of any YAML text, whatever its root, with all findings up to the first syntax error."""
-    composer = Composer(_events(text), file, layer)
+    loader = _LOADER(text)
+    # As yaml.parse does, without asking before each event whether there is one.
+    composer = Composer(iter(loader.get_event, None), file, layer)
     try:
         root = composer.document()
     except Refused as refused:
@@ -67,16 +68,9 @@ def compose(text: str, file: str, layer: str, lines: tuple[str, ...]) -> tuple[N
     # ValueError: PyYAML's own scanner passes numbers of escapes to chr() unchecked.
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         return None, [*composer.findings, syntax_finding(error, file, lines)]
-    return root, [*composer.findings, *_tabs(lines, file, composer.continued)]
-
-
-def _events(text: str) -> Iterator[yaml.Event]:
-    """Do as ``yaml.parse``, without asking before each event whether there is one."""
-    loader = _LOADER(text)
-    try:
-        yield from iter(loader.get_event, None)
     finally:
         loader.dispose()
+    return root, [*composer.findings, *_tabs(lines, file, composer.continued)]
 
 
 def _tabs(lines: tuple[str, ...], file: str, continued: set[int]) -> list[Diagnostic]:

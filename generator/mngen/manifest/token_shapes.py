@@ -7,36 +7,36 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 _SHAPES = (
-    ("a Hugging Face token", r"\bhf_[A-Za-z0-9]{20,}"),
-    ("a GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})"),
-    ("a GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
-    ("an AWS access key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    ("an API key", r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
-    ("a Weights & Biases key", r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
-    ("a Slack token", r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
-    ("an NVIDIA API key", r"\bnvapi-[A-Za-z0-9_-]{20,}"),
-    ("a Google API key", r"\bAIza[A-Za-z0-9_-]{35}\b"),
-    ("a JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."),
-    ("a private key", r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"),
-    ("a password in a URL", r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
+    ("a Hugging Face token", ("hf_",), r"\bhf_[A-Za-z0-9]{20,}"),
+    (
+        "a GitHub token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})",
+    ),
+    ("a GitLab token", ("glpat-",), r"\bglpat-[A-Za-z0-9_-]{20,}"),
+    ("an AWS access key", ("AKIA", "ASIA"), r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("an API key", ("sk-",), r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    ("a Weights & Biases key", ("wandb_v1_",), r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
+    ("a Slack token", ("xox",), r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
+    ("an NVIDIA API key", ("nvapi-",), r"\bnvapi-[A-Za-z0-9_-]{20,}"),
+    ("a Google API key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{35}\b"),
+    ("a JSON web token", (".eyJ",), r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."),
+    ("a private key", ("PRIVATE KEY-----",), r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----"),
+    ("a password in a URL", ("@",), r"\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@$]+:[^\s/:@$]+@"),
 )
-_MARKS = re.compile(
-    r"hf_|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|sk-|wandb_v1_|xox|nvapi-|AIza|eyJ|-----BEGIN"
-    r"|://[^\s/:@$]+:[^\s/:@$]+@"
-)
-"""Each of these shapes holds one of these: most texts hold none, and are read once."""
+"""What is found, texts of which it holds at least one, and its pattern. Most texts hold none of them."""
 _REST = re.compile(r"[A-Za-z0-9_.-]*")
 _HEX_KEY = re.compile(r"(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])")  # a W&B key; a git commit looks the same
 _PASSWORD = re.compile(r"(?:^|_)[a-z]{0,5}(?:password|passwd|passphrase)$|_pwd$")
 _SECRET_NAME = re.compile(r"(?:^|_)(?:token|api_?key|secret|secret_key|access_key)$|" + _PASSWORD.pattern)
 _LEAST_PASSWORD = 8
-_BASE64_KEY = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/]{39}")  # as AWS's secret keys are
-_MODEL_TOKEN = re.compile(
+_BASE64_KEY = r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/]{39}"  # as AWS's secret keys are
+_OF_MODELS = (
     r"(?:^|_)(?:[be]o[sdmt]|pad|mask|sep|unk|cls|special|stop|start|(?<!back_)(?<!front_)end|newline|think|image|img|vision|video|audio|"
     r"num|per|(?:max|min)(?:_\w+)?)_token$"
 )
 """Tokens of a text or a tokenizer: ``EOS_TOKEN``, ``MAX_NEW_TOKEN``, ``COST_PER_TOKEN``."""
-_GAP = re.compile(r"<[A-Za-z][\w -]*>|YOUR_[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9_]*_HERE")
+_GAP = r"<[A-Za-z][\w -]*>|YOUR_[A-Z][A-Z0-9_]*|[A-Z][A-Z0-9_]*_HERE"
 _PLACEHOLDERS = frozenset(
     {"", "empty", "none", "null", "dummy", "token", "changeme", "not-needed", "false", "true"}
     | {"disabled", "required", "offline"}
@@ -71,8 +71,9 @@ def token_extents(text: str) -> Iterator[tuple[int, int]]:
 
 def _possible(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield the patterns that a text may match, each with what it finds."""
-    if _MARKS.search(text):
-        yield from ((title, re.compile(pattern)) for title, pattern in _SHAPES)
+    for title, marks, pattern in _SHAPES:
+        if any(mark in text for mark in marks):
+            yield title, re.compile(pattern)
 
 
 def named_like_secret(name: str) -> bool:
@@ -82,7 +83,7 @@ def named_like_secret(name: str) -> bool:
 
 def named_like_model_token(name: str) -> bool:
     """Tell whether a name is that of a token which a model reads, or of a number of them."""
-    return _MODEL_TOKEN.search(name.casefold()) is not None
+    return re.search(_OF_MODELS, name.casefold()) is not None
 
 
 def is_stand_in(value: str) -> bool:
@@ -92,7 +93,7 @@ def is_stand_in(value: str) -> bool:
 
 def is_gap(value: str) -> bool:
     """Tell whether a value is one that a reader has to fill in: ``<your-token>``, ``YOUR_TOKEN``, ``TOKEN_HERE``."""
-    return _GAP.fullmatch(value) is not None
+    return re.fullmatch(_GAP, value) is not None
 
 
 def looks_secret(name: str, value: str) -> bool:
@@ -100,7 +101,7 @@ def looks_secret(name: str, value: str) -> bool:
     if not named_like_secret(name) or is_stand_in(value) or is_gap(value):
         return False
     if _PASSWORD.search(name.casefold()) is None:
-        return looks_random(value) or _BASE64_KEY.fullmatch(value) is not None
+        return looks_random(value) or re.fullmatch(_BASE64_KEY, value) is not None
     is_path = value.startswith(("/", "~", "./", "../")) or "://" in value
     return (
         len(value) >= _LEAST_PASSWORD

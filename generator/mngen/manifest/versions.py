@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mngen.manifest.whole_numbers import whole_number
 
-_RELEASE = re.compile(r"\s*v?([0-9]+(?:\.[0-9]+)*)(?=$|[^0-9])")
+_RELEASE = re.compile(r"\s*v?([0-9]+(?:\.[0-9]+)*)")
 _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*v?([0-9]+(?:\.[0-9]+)*)\s*$")
 _OPERATORS: dict[str, Callable[[Version, Version], bool]] = {
     ">=": operator.ge,

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 _WIDTH = 88
-_PLAIN = re.compile(r"(?!\.[0-9])[A-Za-z_/.][A-Za-z0-9_/.@+=:-]*(?<!:)")
-_ALIKE = re.compile(r"(true|false|null|yes|no|on|off|y|n|~)|\.(inf|nan)", re.IGNORECASE)
+_PLAIN = r"(?!\.[0-9])[A-Za-z_/.][A-Za-z0-9_/.@+=:-]*(?<!:)"
+_ALIKE = r"(?i)(true|false|null|yes|no|on|off|y|n|~)|\.(inf|nan)"
 
 
 def yaml_text(value: Any) -> str:
@@ -27,14 +27,14 @@ def flow(value: Any) -> str:
         return "{" + ", ".join(f"{_key(key)}: {flow(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(flow(item) for item in value) + "]"
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and not _ALIKE.fullmatch(value):
+    if isinstance(value, str) and re.fullmatch(_PLAIN, value) and not re.fullmatch(_ALIKE, value):
         return value
     return _quoted(value)
 
 
 def _key(key: str) -> str:
     # The words of YAML 1.1 are not quoted here: a manifest is YAML 1.2, where `on` is a key like any other.
-    return key if _PLAIN.fullmatch(key) else _quoted(key)
+    return key if re.fullmatch(_PLAIN, key) else _quoted(key)
 
 
 def _quoted(value: Any) -> str:

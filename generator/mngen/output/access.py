@@ -15,7 +15,10 @@ def require_access(out: Path, paths: Iterable[str]) -> None:
     Renaming into a folder and removing from it take the folder's permission, whatever the file's own.
     """
     asked: set[Path] = set()
+    first: dict[str, str] = {}  # path of each folder
     for path in paths:
+        first.setdefault(path.rpartition("/")[0], path)
+    for path in first.values():
         for folder in ((out / path).parent, out):
             nearest = folder if folder in asked else _nearest(folder)
             if nearest not in asked and not _is_writable(nearest):

@@ -7,6 +7,7 @@ be a real one: a symbolic link could point anywhere.
 
 from __future__ import annotations
 
+import os
 import stat
 from enum import Enum
 from pathlib import Path
@@ -65,15 +66,15 @@ def look(root: Path, path: str) -> Found:
     ``EnvironmentFailure`` when the file cannot be read.
     """
     require_real_folders(root, path)
-    place = root / path
+    place = os.path.join(root, path)  # noqa: PTH118 - each file is looked at: a Path takes longer than the disk
     try:
-        status = place.lstat()
+        status = os.lstat(place)
         if stat.S_ISREG(status.st_mode):
-            return Found(Kind.FILE, place.read_bytes(), stat.S_IMODE(status.st_mode))
+            return Found(Kind.FILE, Path(place).read_bytes(), stat.S_IMODE(status.st_mode))
     except FileNotFoundError:
         return Found(Kind.ABSENT)
     except OSError as error:
-        raise EnvironmentFailure(f"cannot read `{place}`: {error.strerror}") from error
+        raise EnvironmentFailure(f"cannot read `{root / path}`: {error.strerror}") from error
     if stat.S_ISLNK(status.st_mode):
         return Found(Kind.LINK)
     return Found(Kind.FOLDER if stat.S_ISDIR(status.st_mode) else Kind.OTHER)
@@ -81,17 +82,18 @@ def look(root: Path, path: str) -> Found:
 
 def require_real_folders(root: Path, path: str) -> None:
     """Refuse (MN508) a path that passes through a link or a file below ``root``; absent folders are fine."""
-    folder = root
-    for part in path.split("/")[:-1]:
-        folder = folder / part
+    parts = path.split("/")
+    for depth in range(1, len(parts)):
+        above = "/".join(parts[:depth])
         try:
-            mode = folder.lstat().st_mode
+            mode = os.lstat(os.path.join(root, above)).st_mode  # noqa: PTH118 - as in look
         except FileNotFoundError:
             return
         except OSError as error:
-            raise EnvironmentFailure(f"cannot look into `{folder}`: {error.strerror}") from error
+            raise EnvironmentFailure(f"cannot look into `{root / above}`: {error.strerror}") from error
         if stat.S_ISDIR(mode):
             continue
+        folder = root / above
         what = "a symbolic link" if stat.S_ISLNK(mode) else "no folder"
         raise FindingsError((_refused(folder, f"`{folder}` is {what}, and `{path}` has to go below it"),))
 

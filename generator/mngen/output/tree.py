@@ -165,13 +165,13 @@ def _write(path: Path, text: str, mode: int) -> None:
 
 
 def _move(staging: Path, out: Path, changes: Sequence[Change], replace: Replace, done: list[str]) -> None:
-    made = {out}
+    made = {""}
     for change in changes:
-        target = out / change.path
-        if target.parent not in made:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            made.add(target.parent)
-        replace(staging / _staged(change), target)
+        folder = change.path.rpartition("/")[0]
+        if folder not in made:
+            (out / folder).mkdir(parents=True, exist_ok=True)
+            made.add(folder)
+        replace(staging / _staged(change), out / change.path)
         done.append(change.path)
 
 

@@ -12,7 +12,7 @@ from mngen.images import contacts as build
 from mngen.images import pinning
 from mngen.manifest.contacts import Contact, Origin, asked_by_default
 from mngen.manifest.mirrors import HUGGING_FACE, PYPI
-from mngen.manifest.model import Manifest, Runtime, Script, Target
+from mngen.manifest.model import Manifest, Script, Target
 from mngen.manifest.text import Text
 from mngen.targets.mirroring import mirrored_target, told
 
@@ -69,9 +69,8 @@ def _job(written: Target) -> Iterator[Contact]:
 def _pulled(target: Target) -> str | None:
     """Return the image that nodes pull, or ``None`` when they have it, or have none."""
     ready, built = target.image, target.built_image
-    containers = {Runtime.DOCKER, Runtime.PODMAN}
-    pulls = target.kind in {"skypilot", "dstack"} or target.runtime in {*containers, Runtime.PYXIS, Runtime.APPTAINER}
-    kept = target.runtime in containers and target.container.pull == "never"
+    pulls = target.kind in {"skypilot", "dstack"} or target.runtime.is_container
+    kept = target.runtime.is_engine and target.container.pull == "never"
     if not pulls or kept or (ready is not None and ready.ref is None):
         return None
     return ready.ref if ready is not None else (built.pulled if built is not None else None)

@@ -12,7 +12,7 @@ from mngen.launch.header import folder
 from mngen.launch.job import tunnel
 from mngen.launch.names import host_exports, required_around, uses_host_ids
 from mngen.launch.ranks import Ranks
-from mngen.manifest.model import Manifest, Runtime, Target
+from mngen.manifest.model import Manifest, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
 from mngen.targets.secret_words import optional
@@ -113,7 +113,7 @@ def _host_enter(target: Target, manifest: Manifest, ranks: Ranks) -> tuple[Raw, 
 def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
     contained, head = runtimes.has_host_role(target), ranks.has_head
     start = _START_HEAD if head else _start_worker(target.resources.nodes - 1)
-    engine = target.runtime in {Runtime.DOCKER, Runtime.PODMAN}
+    engine = target.runtime.is_engine
     inside = ("watch_lifeline",) if engine else ()
     role = boot.Role(
         enter=inside if contained else _enter(target, manifest, ranks),
@@ -126,7 +126,7 @@ def _script(target: Target, manifest: Manifest, ranks: Ranks) -> PlannedFile:
     script = boot.boot(target, role, boot.explanation(target, manifest, start, ranks))
     if contained:
         leave = [Raw('rm -rf -- "${JOB_DIR}"')]
-        if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+        if target.runtime.is_engine:
             leave[:0] = engines.remove_container(target)
         script = replace(script, host_enter=_host_enter(target, manifest, ranks), host_leave=tuple(leave))
     return boot.file(target, "head.sh" if head else "worker.sh", script, ranks)

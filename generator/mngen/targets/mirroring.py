@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from mngen.diagnostics import Diagnostic, Severity, Span
 from mngen.images import order
@@ -71,7 +71,7 @@ def _matters(target: Target, one: Mirrors) -> bool:
     with_it = replace(mirrored_target(replace(target, mirrors=one)), mirrors=Mirrors())
     built = target.built_image
     pulled = built is not None and replace(built, mirrors=one).pulled != replace(built, mirrors=Mirrors()).pulled
-    return pulled or with_it != replace(target, mirrors=Mirrors())
+    return pulled or astuple(with_it) != astuple(replace(target, mirrors=Mirrors()))
 
 
 def _of_image(image: Image, one: Mirrors) -> bool:

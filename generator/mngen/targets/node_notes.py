@@ -18,7 +18,6 @@ _UNMOUNTED: Mapping[Runtime, str] = {
     Runtime.NONE: "without a container nothing is mounted",
     Runtime.PREFIX: "what is mounted is up to container.prefix",
 }
-_OWN_FOLDER = frozenset({Runtime.DOCKER, Runtime.PODMAN})
 """Runtimes that start in the image's own folder, where nothing says otherwise."""
 
 _ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
@@ -134,13 +133,13 @@ def _code(target: Target) -> Iterator[Diagnostic]:
         hint = "right in its folder; else write workdir"
         if mounted:
             hint = "write code.to, where it is mounted, and the same as workdir, where the driver starts"
-        if target.runtime in _OWN_FOLDER:
+        if target.runtime.is_engine:
             why = "without code.to the container has none of it, and starts in the image's own folder"
         yield no_effect(target, "code", why, hint)
     elif not mounted and not _same(code.path or "", code.to):
         hint = "give this target the folder that its nodes have: workdir: PATH and code: {path: PATH, to: PATH}"
         yield no_effect(target, "code.path", f"{_UNMOUNTED[target.runtime]}, so nothing makes {code.to}", hint)
-    elif target.runtime in _OWN_FOLDER and not target.workdir:
+    elif target.runtime.is_engine and not target.workdir:
         what = "the driver does not start there, but in the image's own folder"
         yield otherwise(target, "code.to", what, f"write workdir: {code.to}, unless its command has whole paths")
 
@@ -167,8 +166,9 @@ def _container(target: Target) -> Iterator[Diagnostic]:
         )
     elif runtime is Runtime.PREFIX:
         why, hint = "what is started is up to container.prefix", "write it as an option there, or remove it"
-    for name in Container.__struct_fields__:
-        if name in _UNUSED[runtime] and getattr(target.container, name) != getattr(Container(), name):
+    unset = Container()
+    for name in () if target.container == unset else sorted(_UNUSED[runtime], key=Container.__struct_fields__.index):
+        if getattr(target.container, name) != getattr(unset, name):
             yield no_effect(target, f"container.{name}", why, hint)
     if runtime is Runtime.PYXIS and target.container.clean_env:
         what = "srun hands the node's environment over all the same, and only the image's own variables win over it"
@@ -181,7 +181,7 @@ def _same(source: str, place: str) -> bool:
 
 
 def _fabric(target: Target) -> Iterator[Diagnostic]:
-    if target.network.fabric == "slingshot" and target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+    if target.network.fabric == "slingshot" and target.runtime.is_engine:
         what = "devices and libraries of Slingshot are not passed to containers"
         yield otherwise(target, "network.fabric", what, "pass them by container.options and mounts, as your site says")
 

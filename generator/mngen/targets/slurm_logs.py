@@ -37,24 +37,23 @@ def folder_name(target: Target, folder: str) -> Raw | None:
 
 def named(target: Target, pattern: str, job: str) -> str | None:
     """Return a file of the job as a word of the shell, ``job`` its number; ``None`` where only it knows a part."""
-    parts = [_filled(target, part, job) for part in PATTERN.split(pattern) if part]
+    task = first_task(target)
+    parts = [_filled(target, part, job, task) for part in PATTERN.split(pattern) if part]
     return None if None in parts else "".join(part for part in parts if part)
 
 
-def _filled(target: Target, part: str, number: str) -> str | None:
+def _filled(target: Target, part: str, number: str, task: str) -> str | None:
     """Return a pattern as text of the shell, and other text as it is; ``None`` for what is not known yet."""
     if not PATTERN.fullmatch(part):
         return quote(part)
-    width, letter, task = min(int(part[1:-1][-9:] or 0), _MOST_DIGITS), part[-1], first_task(target)
-    job = f'$(printf %0{width}d "{number}")' if width else number
-    known = {
-        "%": "%",
-        "x": quote(str(target.slurm.fields.get("job_name", target.workload))),
-        "u": "$(id -un)",
-        "A": job,
-        "j": "*" if task else job,  # a task's own number is not known yet
-        "a": task.zfill(width) if task else "*",
-    }
-    if task:
-        known["b"] = str(int(task[-1])).zfill(width)
+    width, letter = min(int(part[1:-1][-9:] or 0), _MOST_DIGITS), part[-1]
+    if letter == "A" or (letter == "j" and not task):
+        return f'$(printf %0{width}d "{number}")' if width else number
+    if letter == "x":
+        return quote(str(target.slurm.fields.get("job_name", target.workload)))
+    if letter in "ja":  # a task's own number is not known yet
+        return task.zfill(width) if task and letter == "a" else "*"
+    if letter == "b" and task:
+        return str(int(task[-1])).zfill(width)
+    known = {"%": "%", "u": "$(id -un)"}
     return known.get(letter, None if letter in _LATE else quote(part))

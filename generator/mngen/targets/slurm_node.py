@@ -46,7 +46,7 @@ def enter_alone(target: Target) -> tuple[Raw, ...]:
 
 def enter_contained(target: Target) -> tuple[Raw, ...]:
     """What a node does first inside its container."""
-    return (Raw("watch_lifeline"),) if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ()
+    return (Raw("watch_lifeline"),) if target.runtime.is_engine else ()
 
 
 def host_enter(target: Target) -> tuple[Raw, ...]:
@@ -86,7 +86,7 @@ def host_leave(target: Target) -> tuple[Raw, ...]:
     """What a node does after its container."""
     ranks = together(target)
     lines: list[Raw] = [*head_status(target)]
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+    if target.runtime.is_engine:
         lines += engines.remove_container(target)
     if target.runtime in {Runtime.APPTAINER, Runtime.PREFIX}:  # see below; a prefix may be Apptainer too
         lines += flow.keep_logs(target, ranks)

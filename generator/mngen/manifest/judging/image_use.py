@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mngen.manifest.image import Image
-from mngen.manifest.model import ReadyImage, Runtime, Target
+from mngen.manifest.model import ReadyImage, Target
 
 
 def uses_image(target: Target) -> bool:
     """Tell whether the target's processes run in its image at all; a prefix says for itself what it starts."""
-    return target.kind not in {"slurm", "manual"} or target.runtime not in {Runtime.NONE, Runtime.PREFIX}
+    return target.kind not in {"slurm", "manual"} or target.runtime.is_container
 
 
 def in_container(target: Target) -> bool:

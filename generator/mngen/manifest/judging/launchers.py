@@ -22,13 +22,13 @@ from mngen.manifest.whole_numbers import whole_number
 _BEHIND = 8
 """Among so many words of a command its program is sought: behind ``env``, ``uv run`` and their like."""
 
-_NODES = re.compile(r"\$\{?(SLURM_NNODES|SLURM_JOB_NUM_NODES|SKYPILOT_NUM_NODES|DSTACK_NODES_NUM)\}?")
+_NODES = r"\$\{?(SLURM_NNODES|SLURM_JOB_NUM_NODES|SKYPILOT_NUM_NODES|DSTACK_NODES_NUM)\}?"
 """Variables that hold the number of a job's nodes."""
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _FRONT = frozenset({"exec", "env", "nohup", "time", "command", "then", "do", "else", "{", "("})
 _OPERATORS = re.compile(r"[;&|()<>\n]+")
-_LOCAL = re.compile(r"(localhost|127\.0\.0\.1)(:\d+)?")
+_LOCAL = r"(localhost|127\.0\.0\.1)(:\d+)?"
 
 
 class Launcher(Struct, frozen=True):
@@ -97,7 +97,7 @@ def calls(words: Sequence[str], nodes: int) -> Iterator[Call]:
             count = _count(value, nodes)
             if count is not None and count > 1:
                 yield Call(launcher, number, count, given)
-        elif given in launcher.hosts and not _LOCAL.fullmatch(value):
+        elif given in launcher.hosts and not re.fullmatch(_LOCAL, value):
             yield Call(launcher, number, None, given)
 
 
@@ -150,6 +150,6 @@ def _same(given: str, options: Sequence[str]) -> bool:
 
 
 def _count(value: str, nodes: int) -> int | None:
-    if _NODES.fullmatch(value):
+    if re.fullmatch(_NODES, value):
         return nodes
     return whole_number(value.partition(":")[0])

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TypeAlias
 
 from mngen.manifest.judging.shell_words import script_word
 from mngen.manifest.model import Script, Service, Target
 from mngen.manifest.text import Text
 
-
-def argument_lists(target: Target) -> Iterator[tuple[str, Text]]:
-    """Yield every word of the driver's, a resumed driver's and the services' commands."""
-    for words in commands(target):
-        yield from words
-    for words in probes(target):
-        yield from words
+Words: TypeAlias = tuple[tuple[str, Text], ...]
+"""Texts with their fields, such as ``driver.args.0``."""
 
 
-def probes(target: Target) -> Iterator[list[tuple[str, Text]]]:
+@lru_cache(maxsize=8)  # many rules ask
+def argument_lists(target: Target) -> Words:
+    """Return every word of the driver's, a resumed driver's and the services' commands."""
+    return tuple(word for words in (*commands(target), *probes(target)) for word in words)
+
+
+def probes(target: Target) -> Iterator[Words]:
     """Yield the commands that ask services whether they are ready."""
     for service in target.services:
         if service.ready:
             yield _words({f"services.{service.name}.ready.command": service.ready.command})
 
 
-def service_words(service: Service) -> list[tuple[str, Text]]:
+def service_words(service: Service) -> Words:
     """Return the words of a service's command, with their fields."""
     return _words({f"services.{service.name}.command": service.command})
 
@@ -37,14 +40,13 @@ def ray_arguments(target: Target) -> Iterator[tuple[str, Text]]:
     )
 
 
-def commands(target: Target) -> Iterator[list[tuple[str, Text]]]:
-    """Yield each command that is started, the driver's and the services', as its words with their fields."""
+@lru_cache(maxsize=8)
+def commands(target: Target) -> tuple[Words, ...]:
+    """Return each command that is started, the driver's first and the services', as its words with their fields."""
     driver = target.driver
     lists = {"driver.command": driver.command, "driver.args": driver.args, "driver.extra_args": driver.extra_args}
     lists["resume.args"] = target.resume.args if target.resume else ()
-    yield _words(lists)
-    for service in target.services:
-        yield service_words(service)
+    return (_words(lists), *map(service_words, target.services))
 
 
 def inline_scripts(target: Target) -> Iterator[tuple[str, Text]]:
@@ -55,8 +57,8 @@ def inline_scripts(target: Target) -> Iterator[tuple[str, Text]]:
             yield from words[place : place + 1]
 
 
-def _words(lists: Mapping[str, tuple[Text, ...]]) -> list[tuple[str, Text]]:
-    return [(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)]
+def _words(lists: Mapping[str, tuple[Text, ...]]) -> Words:
+    return tuple([(f"{field}.{index}", text) for field, texts in lists.items() for index, text in enumerate(texts)])
 
 
 def scripts(target: Target) -> Iterator[tuple[str, Script]]:
@@ -69,8 +71,19 @@ def scripts(target: Target) -> Iterator[tuple[str, Script]]:
         yield f"prepare.{index}.run", step.script
 
 
-def cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
-    """Yield fields whose texts may name what is known once the cluster's head is chosen."""
+@lru_cache(maxsize=8)
+def cluster_texts(target: Target) -> Words:
+    """Return fields whose texts may name what is known once the cluster's head is chosen."""
+    return tuple(_cluster_texts(target))
+
+
+@lru_cache(maxsize=8)
+def placeholders(target: Target) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the placeholders of those that have any, with their fields."""
+    return tuple((field, text.refs) for field, text in cluster_texts(target) if text.refs)
+
+
+def _cluster_texts(target: Target) -> Iterator[tuple[str, Text]]:
     yield from ((f"env.{name}", text) for name, text in target.env)
     yield from argument_lists(target)
     yield from ray_arguments(target)

@@ -7,21 +7,21 @@ import re
 from mngen.manifest.placeholders import CLUSTER_NAMES, NODE_NAMES, RENDER_NAMES
 from mngen.manifest.text import Text
 
-_VARIABLE = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})")
-_ENVIRONMENT = re.compile(r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})")
-_OF_RAY = re.compile(r"\$(?:[A-Za-z_]\w*|\{\w+\})", re.ASCII)
-_HOME = re.compile(r"(?:^|^[^=]*=)~/")
+_VARIABLE = r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})"
+_ENVIRONMENT = r"\$(?:[A-Z_][A-Z0-9_]*\b|\{[A-Z_][A-Z0-9_]*\})"
+_OF_RAY = r"(?a)\$(?:[A-Za-z_]\w*|\{\w+\})"
+_HOME = r"(?:^|^[^=]*=)~/"
 # Templates of text have names, targets and variants of their own.
 _OWN = (*(name for name in RENDER_NAMES if name not in {"name", "target", "variant"}), *NODE_NAMES, *CLUSTER_NAMES)
 _NAMES = "|".join(_OWN)
-_ALMOST = re.compile(
+_ALMOST = (
     rf"(?<!\$)\{{\{{ *(?:{_NAMES}|(?:vars|env)\.\w+) *\}}\}}"
     rf"|\$(?:{_NAMES}|vars\.\w+)\b|\$\{{ *(?:{_NAMES}|vars\.\w+) *\}}"
-    r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)",  # a folder, which templates of text do not begin with
+    r"|(?:^|(?<==))\{\{ *[A-Za-z_]\w* *\}\}(?=/)"  # a folder, which templates of text do not begin with
 )
-_OUTPUT = re.compile(r"\$\((?!\().+\)|`[^`]+`", re.DOTALL)
-_WORKED_OUT = re.compile(r"(?:[^$`\s]*=)?(?P<output>\$\(.+\)|`[^`]+`)", re.DOTALL)
-_OPTION_AND_VALUE = re.compile(r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)")
+_OUTPUT = r"(?s)\$\((?!\().+\)|`[^`]+`"
+_WORKED_OUT = r"(?s)(?:[^$`\s]*=)?(?P<output>\$\(.+\)|`[^`]+`)"
+_OPTION_AND_VALUE = r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)"
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
     "gpus": ("SLURM_GPUS_ON_NODE", "SKYPILOT_NUM_GPUS_PER_NODE", "DSTACK_GPUS_PER_NODE"),
@@ -61,13 +61,14 @@ def in_argument(text: Text) -> str | None:
     ``~name`` stays: it is Hydra's word for leaving a key out (https://hydra.cc/docs/advanced/override_grammar/basic/).
     """
     first = text.parts[0] if text.parts else ""
-    home = isinstance(first, str) and _HOME.search(first)
+    home = isinstance(first, str) and "~/" in first and re.search(_HOME, first)
     return "~" if home else _first(_ENVIRONMENT, text)
 
 
 def option_and_value(text: Text) -> tuple[str, str] | None:
     """Return an option and its value that were written as one item: ``--lr 1e-5``; else ``None``."""
-    match = _OPTION_AND_VALUE.fullmatch(text.literal or "")
+    whole = text.literal or ""
+    match = re.fullmatch(_OPTION_AND_VALUE, whole) if whole.startswith("-") and " " in whole else None
     return (match["option"], match["value"]) if match else None
 
 
@@ -83,19 +84,21 @@ def at_start(text: Text) -> str | None:
         return None
     if first == "~" or first.startswith("~/"):
         return "~"
-    match = _VARIABLE.match(first)
+    match = re.match(_VARIABLE, first) if first.startswith("$") else None
     return match.group() if match else None
 
 
 def output_of(text: Text) -> str | None:
     """Return a value that is all a command's output, ``$(hostname)`` or in backticks, or ``None``."""
-    match = _OUTPUT.fullmatch(text.literal or "")
+    whole = text.literal or ""
+    match = re.fullmatch(_OUTPUT, whole) if whole.startswith(("$(", "`")) else None
     return match.group() if match else None
 
 
 def output_in(text: Text) -> str | None:
     """Return what an argument's author expected a shell to work out, as a whole or behind ``=``; or ``None``."""
-    match = _WORKED_OUT.fullmatch(text.literal or "")
+    whole = text.literal or ""
+    match = re.fullmatch(_WORKED_OUT, whole) if "$(" in whole or "`" in whole else None
     return match["output"] if match else None
 
 
@@ -105,7 +108,7 @@ def filled_in_by_ray(value: str) -> str | None:
     It is os.path.expandvars, then re.sub(r"\$\{[A-Z0-9_]+\}", "", …): ``update_envs`` in Ray's
     python/ray/_private/utils.py.
     """
-    match = _OF_RAY.search(value)
+    match = re.search(_OF_RAY, value) if "$" in value else None
     return match.group() if match else None
 
 
@@ -130,9 +133,12 @@ def script_placeholder(name: str) -> str | None:
     return _SCRIPTS.get(name)
 
 
-def _first(pattern: re.Pattern[str], text: Text) -> str | None:
+def _first(pattern: str, text: Text) -> str | None:
+    """Return the first part of a text that a pattern of variables or placeholders matches."""
     for part in text.parts:
-        match = pattern.search(part) if isinstance(part, str) else None
+        if not isinstance(part, str) or ("$" not in part and "{{" not in part):
+            continue  # as nearly all texts are: the pattern is not even compiled
+        match = re.search(pattern, part)
         if match is not None:
             return match.group()
     return None

@@ -206,7 +206,8 @@ def canonical(option: str) -> str:
 
 def raw_option(target: Target, name: str) -> Option | None:
     """Return the last option of ``slurm.extra`` that says this, which is the one that counts."""
-    return next((one for one in reversed(extra_options(target)) if canonical(one.name) == name), None)
+    options = extra_options(target)
+    return next((one for one in reversed(options) if canonical(one.name) == name), None) if options else None
 
 
 def given(target: Target, field: str) -> str:

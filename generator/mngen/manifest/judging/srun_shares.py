@@ -23,7 +23,7 @@ _ALWAYS = {
 """Options that the step has, or that Slurm refuses beside those."""
 _GPUS = frozenset({"--gpus", "--gpus-per-node", "--gpus-per-socket", "--gpus-per-task"})
 _MEMORY = ("--mem", "--mem-per-cpu", "--mem-per-gpu")
-_OF_GPUS = re.compile(r"(?:^|[,/]|gres:)(?:gpu\b|none$)")
+_OF_GPUS = r"(?:^|[,/]|gres:)(?:gpu\b|none$)"
 _OF_CPUS = re.compile(r"(?:^|,)cpu\b")
 _NOTHING = re.compile(r"0+[KMGTkmgt]?[Bb]?")
 
@@ -33,7 +33,7 @@ def decided_by(target: Target, option: Option) -> str | None:
     value = option.value or ""
     if option.name == "--tres-per-task" and _OF_CPUS.search(value):
         return "resources.cpus"
-    if option.name in _GPUS or (option.name in {"--gres", "--tres-per-task"} and _OF_GPUS.search(value)):
+    if option.name in _GPUS or (option.name in {"--gres", "--tres-per-task"} and re.search(_OF_GPUS, value)):
         # Without an option for GPUs the job has those of its partition, and the step may have to ask for them.
         return "resources.gpus" if target.slurm.gpu_request.form != "none" else None
     if option.name in _MEMORY and not _NOTHING.fullmatch(value):  # none is all of the job's (srun(1), --mem)

@@ -97,7 +97,7 @@ def _server(target: Target) -> Iterator[Diagnostic]:
     """Refuse a server whose workers Ray cannot all place; without GPUs its sizes are about CPUs."""
     resources, services, head_gpus = target.resources, target.services, target.ray.head_gpus
     have = ray_gpus(resources.nodes, resources.gpus, services, head_gpus)
-    words = next(commands(target))
+    words = commands(target)[0]
     for call in calls(words) if resources.gpus and may_serve(words[:_BEHIND]) else ():
         found = parallel(call)
         if found is not None and found.total > have:

@@ -12,7 +12,7 @@ from mngen.manifest.judging.port_plan import SHARED_KINDS
 from mngen.manifest.judging.programs import calls
 from mngen.manifest.model import Target
 
-_HERE = re.compile(r"https?://(?:127\.0\.0\.1|localhost|\[::1\]):([0-9]{1,5})/?")
+_HERE = r"https?://(?:127\.0\.0\.1|localhost|\[::1\]):([0-9]{1,5})/?"
 """This node's dashboard, for which Ray's job client takes ``--address`` (dashboard/modules/job/cli.py)."""
 
 
@@ -22,7 +22,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
         return
     for call in calls([one for one in argument_lists(target) if one[0].startswith("driver.")]):
         address = call.option({"--address"}) if call.words[:2] == ("ray", "job") else None
-        found = None if address is None else _HERE.fullmatch(address[1])
+        found = None if address is None else re.fullmatch(_HERE, address[1])
         if address is None or found is None or int(found[1]) == target.ray.ports.get("dashboard"):
             continue
         message = (

@@ -42,7 +42,7 @@ def _removed(target: Target, remover: str, patterns: Iterable[str], names: Mappi
 
 def _needed(target: Target) -> Iterator[Diagnostic]:
     """Refuse to unset what the job itself needs on a node."""
-    needed = ("PATH", *script_names.OWN, *sorted(script_names.INTERNAL))
+    needed = ("PATH", *script_names.OWN, *sorted(script_names.INTERNAL)) if target.unset_env else ()
     for index, pattern in enumerate(target.unset_env):
         name = next((name for name in needed if _matches(name, pattern)), None)
         if name is not None:

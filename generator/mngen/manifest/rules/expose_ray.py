@@ -12,7 +12,7 @@ from mngen.manifest.judging.port_plan import fixed_ports, planned_ports
 from mngen.manifest.judging.ray_token import unprotected
 from mngen.manifest.model import Target
 
-_RANGE = re.compile(r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?")
+_RANGE = r"\s*(\d{1,5})\s*(?:-\s*(\d{1,5})\s*)?"
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
@@ -46,6 +46,6 @@ def _opened(target: Target) -> Iterator[tuple[str, int, int]]:
     resources = target.raw.get("resources")
     found: Any = resources.get("ports") if isinstance(resources, dict) else None
     for part in found if isinstance(found, (list, tuple)) else [found]:
-        match = _RANGE.fullmatch(str(part))
+        match = re.fullmatch(_RANGE, str(part))
         if match is not None:
             yield "raw.resources.ports", int(match[1]), int(match[2] or match[1])

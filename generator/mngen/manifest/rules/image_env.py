@@ -10,27 +10,43 @@ from mngen.manifest.image import Image
 from mngen.manifest.judging.image_finding import image_finding
 from mngen.manifest.model import Manifest
 
-CLUSTER: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(NCCL|RCCL|GLOO|TP|UCX)_(SOCKET_IFNAME|NET_DEVICES)"), "each node has its own interface"),
+_LIBRARIES = ("NCCL", "RCCL", "GLOO", "TP", "UCX")
+_VENDORS = ("CUDA", "HIP", "ROCR", "NVIDIA", "ONEAPI", "ASCEND_RT")
+CLUSTER: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
     (
-        re.compile(r"NCCL_NET|NCCL_IB_HCA|NCCL_IB_GID_INDEX|NCCL_COMM_ID|FI_PROVIDER"),
+        tuple(f"{library}_{what}" for library in _LIBRARIES for what in ("SOCKET_IFNAME", "NET_DEVICES")),
+        (),
+        "each node has its own interface",
+    ),
+    (
+        ("NCCL_NET", "NCCL_IB_HCA", "NCCL_IB_GID_INDEX", "NCCL_COMM_ID", "FI_PROVIDER"),
+        (),
         "fabrics differ from site to site",
     ),
-    (re.compile(r"GLOO_.*"), "it names the cluster's network"),
-    (re.compile(r"RAY_.*"), "the launch script sets Ray up for each job"),
+    ((), ("GLOO_",), "it names the cluster's network"),
+    ((), ("RAY_",), "the launch script sets Ray up for each job"),
     (
-        re.compile(r"MASTER_(ADDR|PORT)|RANK|LOCAL_RANK|WORLD_SIZE|NODE_RANK|HEAD_(IP|HOST|ADDRESS)|NODE_(IP|HOST)"),
+        (
+            *("MASTER_ADDR", "MASTER_PORT", "RANK", "LOCAL_RANK", "WORLD_SIZE", "NODE_RANK"),
+            *("HEAD_IP", "HEAD_HOST", "HEAD_ADDRESS", "NODE_IP", "NODE_HOST"),
+        ),
+        (),
         "it is the job's",
     ),
-    (re.compile(r"VLLM_HOST_IP|VLLM_PORT"), "each node has its own address"),
+    (("VLLM_HOST_IP", "VLLM_PORT"), (), "each node has its own address"),
     (
-        re.compile(r"(CUDA|HIP|ROCR|NVIDIA|ONEAPI|ASCEND_RT)_VISIBLE_DEVICES|GPU_DEVICE_ORDINAL"),
+        (*(f"{vendor}_VISIBLE_DEVICES" for vendor in _VENDORS), "GPU_DEVICE_ORDINAL"),
+        (),
         "the job gets its own GPUs",
     ),
-    (re.compile(r"(SLURM|SBATCH|PMI|PMIX|OMPI|SKYPILOT|DSTACK)_.*"), "the scheduler sets it"),
-    (re.compile(r"APPTAINERENV_.*|SINGULARITYENV_.*|APPTAINER_.*|SINGULARITY_.*"), "it steers the runtime"),
+    (
+        (),
+        ("SLURM_", "SBATCH_", "PMI_", "PMIX_", "OMPI_", "SKYPILOT_", "DSTACK_"),
+        "the scheduler sets it",
+    ),
+    ((), ("APPTAINERENV_", "SINGULARITYENV_", "APPTAINER_", "SINGULARITY_"), "it steers the runtime"),
 )
-"""Names that never belong into an image, and why: its value would win over the job's."""
+"""Names that never belong into an image, and beginnings of such, and why: its value would win over the job's."""
 
 _DERIVED = {
     "VIRTUAL_ENV": "venv",
@@ -62,7 +78,7 @@ def _blocks(image: Image) -> Iterator[tuple[str, Mapping[str, str]]]:
 def _cluster(image: Image) -> Iterator[Diagnostic]:
     names = [*image.env.image, *image.env.prepend]
     for name in names:
-        reason = next((why for pattern, why in CLUSTER if pattern.fullmatch(name)), None)
+        reason = next((why for known, begins, why in CLUSTER if name in known or name.startswith(begins)), None)
         if reason is not None:
             block = "image" if name in image.env.image else "prepend"
             field = f"env.{block}.{name}"

@@ -9,7 +9,7 @@ from mngen.diagnostics import Diagnostic, Severity
 from mngen.manifest.judging.finding import finding, graded, warning
 from mngen.manifest.judging.sizes import size_bytes
 from mngen.manifest.judging.words import option_name, text_words
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Target
 
 _MOST = 1 << 83
 """2^63 megabytes."""
@@ -74,7 +74,7 @@ def _fit(target: Target) -> Iterator[Diagnostic]:
 
 def _default_shm(target: Target) -> Iterator[Diagnostic]:
     """Warn when a container would get Docker's own /dev/shm of 64 MiB (docker run, ``--shm-size``)."""
-    if target.runtime not in {Runtime.DOCKER, Runtime.PODMAN} or target.kind not in {"slurm", "manual"}:
+    if not target.runtime.is_engine or target.kind not in {"slurm", "manual"}:
         return
     raw = [option_name(word) for word in text_words(target.container.options)]
     if target.resources.shm is None and "--shm-size" not in raw and "--ipc" not in raw:

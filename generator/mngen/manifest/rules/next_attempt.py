@@ -13,7 +13,7 @@ from mngen.manifest.model import Target
 from mngen.manifest.text import spelled
 
 _NAMES = frozenset({"attempt", "env.ATTEMPT", "env.SLURM_RESTART_COUNT"})
-_READ = re.compile(r"^[^#\n]*(?<![\w.])(?:ATTEMPT|SLURM_RESTART_COUNT)\b", re.MULTILINE)
+_READ = r"(?m)^[^#\n]*(?<![\w.])(?:ATTEMPT|SLURM_RESTART_COUNT)\b"
 """The variables that say it, in a text for a shell: with ``$``, or without one in arithmetic."""
 
 
@@ -57,7 +57,7 @@ def _knows_attempt(target: Target) -> bool:
     texts += [text for service in target.services for _, text in service.env]
     before = (target.host_setup, target.setup, *(step.script for step in target.prepare))
     texts += [script.text for script in before if script is not None]
-    return any(_NAMES & {*text.refs} or _READ.search(spelled(text)) for text in texts)
+    return any(_NAMES & {*text.refs} or re.search(_READ, spelled(text)) for text in texts)
 
 
 def _without(field: str) -> str:

@@ -20,8 +20,10 @@ _EVERYWHERE = frozenset({"HOME", "PATH", "USER", "LOGNAME", "HOSTNAME", "PWD", "
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Note those that neither every node has nor the manifest hands over, and warn of those that are set too late."""
+    texts = [(field, text) for field, text in (*cluster_texts(target), *_others(target)) if text.refs]
+    if not texts:
+        return
     prefix, known, late = _CLOUD.get(target.kind), _known(target), _set_late(target)
-    texts = [*cluster_texts(target), *_others(target)]
     defaults = {name: value for _, text in texts for name, value in text.defaults}
     for field, text in texts:
         yield from _two_defaults(target, field, text, defaults)

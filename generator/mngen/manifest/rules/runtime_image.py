@@ -14,7 +14,6 @@ from mngen.manifest.judging.image_use import built_image
 from mngen.manifest.model import Runtime, Target, Variant
 
 _ON_NODES = frozenset({"slurm", "manual"})
-_ENGINES = frozenset({Runtime.DOCKER, Runtime.PODMAN})
 _ANY_UID = 1001
 """Whom an image with ``arbitrary_uid`` and no user of its own runs as."""
 _SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z-]*)(?:://|:(?=[a-z0-9./-]+[:/]))")
@@ -98,7 +97,7 @@ def _user(target: Target) -> Iterator[Diagnostic]:
     chosen. Root of the image reads it: docker's is the node's, and podman's stands for who started it.
     """
     image = built_image(target)
-    if image is None or target.runtime not in _ENGINES or target.spans.get("container.user"):
+    if image is None or not target.runtime.is_engine or target.spans.get("container.user"):
         return
     chosen = any(option.name in {"--user", "--userns"} for option in container_options(target))
     if not (image.user or image.arbitrary_uid) or chosen:

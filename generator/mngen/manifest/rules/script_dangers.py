@@ -104,7 +104,7 @@ _DANGERS = (
         in_job_shell=True,
     ),
     _Danger(
-        ("=",),
+        tuple(f"{name}=" for name in sorted(INTERNAL | OWN.keys())),
         rf"{_START}{_DECLARES}(?:{'|'.join(sorted(INTERNAL | OWN.keys()))})=",
         "overwrites a variable of the launch script itself",
         "choose another name",
@@ -152,7 +152,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
     for field, script in scripts(target):
         text = spelled(script.text)
         for danger in _DANGERS:
-            if any(mark in text for mark in danger.marks) and _matters(danger, field, target):
+            if _matters(danger, field, target) and any(mark in text for mark in danger.marks):
                 yield from _found(danger, field, text.splitlines(), target)
 
 

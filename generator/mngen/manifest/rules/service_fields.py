@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.placed_texts import cluster_texts
+from mngen.manifest.judging.placed_texts import placeholders
 from mngen.manifest.judging.port_plan import BLOCK_SERVICES, BLOCK_SIZE, PLANNED, PLANNED_SERVICES, SHARED_KINDS
 from mngen.manifest.judging.script_names import PARTS, RAY_PORTS, port_variable
 from mngen.manifest.model import Service, Target
@@ -26,8 +26,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
             message = f"{field} asks {probe}, but the service has no port"
             hint = "write port: auto (or a number), or ready: {command: […]}"
             yield finding(target, "MN285", field, message, hint=hint, other=(f"services.{service.name}",))
-    for field, text in cluster_texts(target):
-        for ref in text.refs:
+    for field, refs in placeholders(target):
+        for ref in refs:
             yield from _reference(target, field, ref, by_name)
     yield from _endpoint(target, by_name)
 

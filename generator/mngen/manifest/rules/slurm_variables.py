@@ -36,7 +36,7 @@ def _without(target: Target) -> str | None:
     """Return where the target's texts run without Slurm's variables, or ``None``."""
     if target.kind != "slurm":
         return f"on a target of kind {target.kind}"
-    if target.runtime in {Runtime.DOCKER, Runtime.PODMAN}:
+    if target.runtime.is_engine:
         return f"in a container of {target.runtime.value}: nothing of the node's environment gets in by itself"
     if target.runtime is Runtime.APPTAINER and target.container.clean_env:
         return "in the container, since container.clean_env keeps the node's environment out"

@@ -25,8 +25,7 @@ USUAL_TOTAL = 2 * 1024 * 1024
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse values that ``execve`` refuses, and paths that nothing can open."""
-    for field, text in _items(target):
-        size = _size(text)
+    for field, size in _items(target):
         if size > LIMIT:
             yield finding(
                 target,
@@ -45,8 +44,8 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 
 def _together(target: Target) -> Iterator[Diagnostic]:
-    items = [*target.driver.argv, *(target.resume.args if target.resume else ()), *_variables(target).values()]
-    total = sum(_size(text) + 9 for text in items)
+    arguments = (*target.driver.argv, *(target.resume.args if target.resume else ()))
+    total = sum(size + 9 for size in (*map(_size, arguments), *_variables(target).values()))
     message = f"the driver's arguments and env have {total} bytes together; Linux gives a process"
     if total > TOTAL_LIMIT:
         message = f"{message} at most {TOTAL_LIMIT}"
@@ -71,24 +70,25 @@ def _size(text: Text) -> int:
     return len(written) if written.isascii() else len(written.encode())
 
 
-def _variables(target: Target) -> dict[str, Text]:
-    return {f"env.{name}": Text((f"{name}=", *text.parts)) for name, text in target.env}
+def _variables(target: Target) -> dict[str, int]:
+    return {f"env.{name}": len(f"{name}=") + _size(text) for name, text in target.env}
 
 
-def _items(target: Target) -> Iterator[tuple[str, Text]]:
+def _items(target: Target) -> Iterator[tuple[str, int]]:
+    """Yield what becomes an argument or ``NAME=value``, by its field, in bytes."""
     for field, text in cluster_texts(target):
         if field.startswith(("driver.", "resume.", "services.", "ray.")):
             name = field.rpartition(".env.")[2] + "=" if ".env." in field else ""
-            yield field, Text((name, *text.parts))
+            yield field, len(name) + _size(text)
     yield from _variables(target).items()
     lists = {"container.prefix": target.container.prefix, "container.options": target.container.options}
     lists["slurm.srun_args"] = tuple(map(literal, target.slurm.srun_args))
     lists["ray.command"] = tuple(map(literal, target.ray.command))
     for field, texts in lists.items():
-        yield from ((f"{field}.{index}", text) for index, text in enumerate(texts))
+        yield from ((f"{field}.{index}", _size(text)) for index, text in enumerate(texts))
     if target.runtime is Runtime.PYXIS and target.mounts:
-        pairs = ((*mount.source.parts, ":", *mount.target.parts, ",") for mount in target.mounts)
-        yield "mounts", Text(tuple(part for pair in pairs for part in pair))  # one argument of srun
+        pairs = (_size(mount.source) + _size(mount.target) + len(":,") for mount in target.mounts)
+        yield "mounts", sum(pairs)  # one argument of srun
 
 
 def _paths(target: Target) -> Iterator[tuple[str, Text]]:

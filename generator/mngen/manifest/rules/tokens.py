@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mngen.diagnostics import Diagnostic
@@ -25,12 +25,13 @@ ever checked in, revoke the credential"
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse text shaped like a token; warn about random text in a variable named like a secret."""
-    for field, text in _texts(target):
+    variables = list(_variables(target))
+    for field, text in _texts(target, variables):
         what = token_in(text)
         if what is not None:
             message = f"{field} seems to hold {what}; it would be readable in the generated files"
             yield finding(target, "MN267", field, message, hint=_HINT)
-    for field, name, value in _variables(target):
+    for field, name, value in variables:
         if looks_secret(name, value) and token_in(f"{name}={value}") is None:
             what = f"{field} is" if field.endswith(f".{name}") else f"{field} sets {name}, which is"
             yield warning(
@@ -79,9 +80,9 @@ def _of_launchers(target: Target) -> Iterator[tuple[str, str, str]]:
             yield from ((f"raw.{block}.{index}", name, text) for index, (name, _, text) in enumerate(pairs))
 
 
-def _texts(target: Target) -> Iterator[tuple[str, str]]:
+def _texts(target: Target, variables: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
     """Yield every text of the target with its field; a variable's with its name, which may tell what it is."""
-    for field, name, value in _variables(target):
+    for field, name, value in variables:
         yield field, f"{name}={value}"
     for name in target.__struct_fields__:
         if name not in _ELSEWHERE and name in target.spans:  # the rest is written nowhere

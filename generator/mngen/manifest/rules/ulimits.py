@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging.finding import warning
-from mngen.manifest.model import Runtime, Target
+from mngen.manifest.model import Target
 
 _MOST_FILES = 1048576  # the stock fs.nr_open, Documentation/admin-guide/sysctl/fs.rst
 
@@ -21,7 +21,7 @@ def check(target: Target) -> Iterator[Diagnostic]:
                 "MN288",
                 field,
                 f"{field} is {value}, more than the kernel's usual maximum of {_MOST_FILES} (fs.nr_open)"
-                + ("; docker and podman refuse it" if target.runtime in {Runtime.DOCKER, Runtime.PODMAN} else ""),
+                + ("; docker and podman refuse it" if target.runtime.is_engine else ""),
                 hint="65535 is enough for Ray on hundreds of nodes",
             )
         elif name == "nofile" and int(value) < 4096:

@@ -30,6 +30,8 @@ DRIVER
   # The client may have ended without waiting, or lost the server, while the driver goes on.
   DEADLINE=$((SECONDS + 60))
   wait_while driver_goes_on "${job}" "${server}"
+  DEADLINE=$((SECONDS + 5)) # one that was killed may have died with Ray, whose own end is seen a moment later
+  wait_while driver_has_no_status
   if [[ -L ${JOB_DIR}/driver.exit ]]; then
     status=$(readlink "${JOB_DIR}/driver.exit")
   elif ((status == 0)); then
@@ -54,6 +56,9 @@ client_goes_on() {
 driver_has_ended() {
   [[ -L ${JOB_DIR}/driver.exit ]] \
     || { [[ -L ${JOB_DIR}/driver.shell ]] && ! running "$(readlink "${JOB_DIR}/driver.shell")"; }
+}
+driver_has_no_status() {
+  [[ -L ${JOB_DIR}/driver.shell && ! -L ${JOB_DIR}/driver.exit ]] && ((SECONDS < DEADLINE))
 }
 
 # Succeeds while the driver runs, or Ray has not begun with it; one that was killed leaves no status. A server that does

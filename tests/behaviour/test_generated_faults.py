@@ -39,6 +39,27 @@ def test_a_dead_raylet_ends_the_job_and_is_named(cluster: Make, node: str) -> No
     assert done.leftovers == []
 
 
+@pytest.mark.parametrize("kind", ["slurm", "manual"])
+def test_a_job_of_ray_that_dies_with_the_head_says_so(cluster: Make, kind: str) -> None:
+    """Ray kills what its job server started before the death of Ray itself is seen."""
+    sim = cluster(nodes=1, faults={"*": {"driver": {"sleep": 60}}})
+    fields = {
+        "driver": {"command": ["sim-driver"], "submit": "ray-job"},
+        "resources": {"nodes": 1},
+        "targets": {"job": {"kind": kind}},
+    }
+    folder = render(sim, fields)
+    job = sim.submit(folder / "job.sbatch") if kind == "slurm" else None
+    head = sim.spawn(["bash", str(folder / "head.sh")], node="node1") if kind == "manual" else None
+    sim.wait_record("driver", timeout=20)
+    started = [row for row in sim.processes() if "driver" in " ".join(row["argv"]) and "submit" not in row["argv"]]
+    sim.kill([row["pid"] for row in started])
+    time.sleep(2)  # a head may take as long to die after what it started
+    sim.kill_process("node1", "gcs_server")
+    done = job.wait(40) if job is not None else head.wait(40)
+    assert done.status == 76
+
+
 def test_a_node_that_was_told_to_end_does_not_hide_the_one_that_failed(cluster: Make) -> None:
     """The client of a container may die of the signal; srun then has two statuses and returns the higher one."""
     sim = cluster()

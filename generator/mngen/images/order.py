@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mngen.images import constraints, contract, fetching
 from mngen.images.arch import arch_variables
@@ -36,6 +37,7 @@ SYSTEM_PYTHON = ("python3", "python3-dev", "python3-pip", "python3-venv")
 _PIP_DEFAULTS = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
 
 
+@lru_cache(maxsize=8)  # each file of an image is made from it, and what is said of one
 def recipe(image: Image) -> Recipe:
     """Lay out the stages and layers of one variant."""
     final = BuildStage(name="", base=image.mirrors.image(image.pinned(image.base)), layers=tuple(_final_layers(image)))

@@ -7,6 +7,7 @@ interface: 0 clean, 1 findings, drift or a rehearsal's bad end, 2 usage, 3 envir
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mngen.diagnostics import Diagnostic
@@ -24,13 +25,14 @@ class MngenError(Exception):
 
 
 class FindingsError(MngenError):
-    """A file has errors; carries every finding of the stage that failed."""
+    """A file has errors; carries every finding of the stage that failed, and lines of files that reports quote."""
 
     exit_code = 1
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], sources: Mapping[str, Sequence[str]] | None = None) -> None:
         super().__init__(f"{len(diagnostics)} finding(s)")
         self.diagnostics = diagnostics
+        self.sources = sources or {}
 
 
 class UsageError(MngenError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import subprocess
@@ -83,8 +84,8 @@ def test_what_cannot_be_looked_at_is_named_with_the_reason(mngen, monkeypatch, b
 
 
 def close(monkeypatch: pytest.MonkeyPatch, name: str, *, within: str) -> None:
-    """Make a function of ``os`` (or ``Path.open``) refuse what is in a folder, and the folder where it is listed."""
-    owner = Path if name == "open" else os
+    """Make a function of ``os`` (or ``open``) refuse what is in a folder, and the folder where it is listed."""
+    owner = builtins if name == "open" else os
     real = getattr(owner, name)
 
     def refuse(path, *rest, **options):

@@ -85,3 +85,34 @@ def test_merged_maps_are_as_deep_as_they_are_written_out(mngen, way) -> None:
 def test_merges_that_are_written_inside_each_other_are_too_deep(mngen, text, times) -> None:
     result = mngen("validate", "-", "--no-lint", stdin="env: {<<: " + text * times)
     assert (result.status, "error[MN107]: nested more than 40 levels deep" in result.err) == (1, True), result.err
+
+
+@pytest.mark.parametrize("out", ["file/out", "file/a/b/out", "link/out"])
+def test_an_output_folder_below_what_is_no_folder_is_wrong_usage(mngen, out) -> None:
+    Path("job.yaml").write_text(f"{HEAD}  t: {{kind: slurm}}\n")
+    Path("file").touch()
+    Path("link").symlink_to("nowhere")
+    for options in ([], ["--check"], ["--dry-run"]):
+        result = mngen("render", "--no-lint", "job.yaml", "-o", out, *options)
+        what = "a link that leads nowhere" if out.startswith("link") else "not a folder"
+        assert (result.status, result.err.splitlines()[0]) == (2, f"error: `{out.partition('/')[0]}` is {what}")
+
+
+@pytest.mark.parametrize("command", ["validate", "render", "diff"])
+def test_a_folder_that_was_removed_is_told_so(mngen, monkeypatch, tmp_path, command) -> None:
+    (tmp_path / "job.yaml").write_text(f"{HEAD}  t: {{kind: slurm}}\n")
+    (tmp_path / "gone").mkdir()
+    with monkeypatch.context() as there:
+        there.chdir(tmp_path / "gone")
+        (tmp_path / "gone").rmdir()
+        result = mngen(command, str(tmp_path / "job.yaml"), "--no-lint")
+    assert result.status == 3
+    assert result.err == "error: the current folder was removed\nhint: change to one that exists: cd\n"
+
+
+@pytest.mark.parametrize("command", ["validate", "lint", "show"])
+def test_the_line_with_a_byte_that_is_no_text_is_shown(mngen, command) -> None:
+    Path("job.yaml").write_bytes(b"apiVersion: mngen/v1\nname: caf\xe9\n")
+    result = mngen(command, "job.yaml")
+    assert result.status == 1
+    assert "2 | name: caf\ufffd\n" in result.err + result.out

@@ -282,6 +282,7 @@ def test_a_lock_that_is_a_pipe_is_not_waited_for(mngen, manifest) -> None:
 def test_an_unwritable_folder_is_status_3(mngen, manifest) -> None:
     Path("file").write_text("")
     assert mngen("render", "--no-lint", manifest, "-o", "file").status == 2
-    result = mngen("render", "--no-lint", manifest, "-o", "file/below")
+    assert mngen("render", "--no-lint", manifest, "-o", "file/below").status == 2
+    result = mngen("render", "--no-lint", manifest, "-o", "/proc/below")
     assert result.status == 3
     assert result.err.startswith("error: cannot ")

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -177,12 +178,23 @@ def _failed(ui: Ui, error: Exception, arguments: Sequence[str]) -> int:
     if isinstance(error, MngenError):
         _show(ui, error)
         return error.exit_code
+    if isinstance(error, FileNotFoundError) and not error.filename and _is_nowhere():
+        _show(ui, EnvironmentFailure("the current folder was removed", hint="change to one that exists: cd"))
+        return EnvironmentFailure.exit_code
     if isinstance(error, OSError):
         ui.problem(f"error: {_refusal(error)}")
         return EnvironmentFailure.exit_code
     crash = import_module("mngen.cli.crash")
     ui.problem(crash.words(error, crash.write_report(error, arguments)))
     return InternalError.exit_code
+
+
+def _is_nowhere() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _refusal(error: OSError) -> str:
@@ -197,7 +209,7 @@ def _refusal(error: OSError) -> str:
 def _show(ui: Ui, error: MngenError) -> None:
     if isinstance(error, FindingsError):
         text = import_module("mngen.report.text")
-        ui.problem(text.render(error.diagnostics, {}, color=ui.color_err))
+        ui.problem(text.render(error.diagnostics, error.sources, color=ui.color_err))
         return
     ui.problem(f"error: {error.message}")
     if error.hint:

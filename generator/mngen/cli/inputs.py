@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from mngen.diagnostics import Diagnostic
 from mngen.errors import EnvironmentFailure, FindingsError
-from mngen.manifest.characters import MOST_BYTES, decode, decode_with_gaps
+from mngen.manifest.characters import MOST_BYTES, decode, decode_with_gaps, split_lines
 
 STDIN = "<stdin>"
 _USUAL = 64 * 1024
@@ -99,6 +99,7 @@ def input_of(data: bytes, name: str, argument: str, *, gaps: bool) -> Input:
     if isinstance(text, Diagnostic):
         read = decode_with_gaps(data) if gaps else None
         if read is None:
-            raise FindingsError((text,))
+            shown = decode_with_gaps(data)
+            raise FindingsError((text,), None if shown is None else {name: split_lines(shown)})
         text = read
     return Input(name, text, folder_of(argument), marked=data.startswith(BOM_UTF8), gap=gap)

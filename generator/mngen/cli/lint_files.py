@@ -75,6 +75,7 @@ def _add(documents: dict[str, Document], name: str, kind: Form | None, findings:
         return
     document = _document(item, kind, group)
     if item.gap is not None and document.form not in _TAKEN_WITH_GAPS:
+        findings.sources[item.name] = item.text.split("\n")
         _cannot_read((item.gap,), name, findings, group=group)
     elif not group or _is_wanted(document):
         documents.setdefault(item.name, document)

@@ -115,7 +115,7 @@ def _read_one(name: str, findings: Findings) -> Input | None:
     try:
         return read_input(name)
     except FindingsError as error:
-        findings.add(error.diagnostics)
+        findings.add(error.diagnostics, error.sources)
         return None
 
 

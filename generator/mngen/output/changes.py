@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
@@ -89,11 +90,14 @@ def compare(tree: RenderedTree, root: Path, *, complete: bool = True) -> Compari
 
 
 def require_folder(root: Path) -> None:
-    """Raise ``UsageError`` when something stands in the place of the folder."""
-    if root.is_symlink() and not root.exists():
-        raise UsageError(f"`{root}` is a link that leads nowhere", hint="-o names the folder to write to")
-    if root.exists() and not root.is_dir():
-        raise UsageError(f"`{root}` is not a folder", hint="-o names the folder to write to")
+    """Raise ``UsageError`` when something stands in the place of the folder, or of one above it."""
+    nearest = root
+    while not os.path.lexists(nearest) and nearest != nearest.parent:
+        nearest = nearest.parent
+    if nearest.is_symlink() and not nearest.exists():
+        raise UsageError(f"`{nearest}` is a link that leads nowhere", hint="-o names the folder to write to")
+    if nearest.exists() and not nearest.is_dir():
+        raise UsageError(f"`{nearest}` is not a folder", hint="-o names the folder to write to")
 
 
 def _require_sound(tree: RenderedTree) -> None:

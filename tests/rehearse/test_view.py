@@ -48,6 +48,18 @@ def shown(monkeypatch: pytest.MonkeyPatch, ui: Ui) -> str:
             os.close(master)
 
 
+def test_a_terminal_without_rich_gets_a_line_for_each_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pip install .` does not install it."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "rich"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "rich", None)
+    text = shown(monkeypatch, Ui())
+    assert text.replace("\r", "").splitlines()[:2] == [
+        "   0.4 s  node1        started",
+        "   1.0 s  node1        address   10.77.0.1 (head)",
+    ]
+
+
 def test_a_terminal_shows_a_line_for_each_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     text = shown(monkeypatch, Ui())

@@ -32,6 +32,8 @@ IMPURE = {
     *("subprocess", "shutil", "tempfile", "glob", "http", "threading", "asyncio", "logging"),
 }
 HOST = {"open", "input", "print", "exit"}
+NAMES = {"pyyaml": "yaml"}
+"""What a distribution's package is called, where its name is another."""
 HEAVY: dict[str, set[str]] = {
     "jsonschema": {"mngen.manifest.validator"},
     "jinja2": {"mngen.render.compiled", "mngen.render.environment"},
@@ -149,6 +151,22 @@ def test_heavy_packages_are_imported_late(package: str) -> None:
         reached |= new
         new = {folder for name in new for used in at_once[name] for folder in _with_folders(used)} - reached
     assert reached & HEAVY[package] == set(), "starting the program imports it"
+
+
+WITHOUT_EXTRAS = {"mngen.cli.rehearsal_view"}
+"""Users of a package of an extra that do without it; tests of theirs show it."""
+
+
+def test_packages_of_extras_are_used_where_the_extra_is_asked_for() -> None:
+    """Everything else works as `pip install .` leaves it. `mngen.build.engines` asks for the extra of its folder."""
+    listed = (ROOT / "pyproject.toml").read_text().partition("\ndependencies = [")[2].partition("]")[0]
+    installed = set(re.findall(r'"([a-z0-9-]+)', listed))
+    known = {*sys.stdlib_module_names, "mngen", *(NAMES.get(name, name) for name in installed)}
+    used = {name: {one.split(".")[0] for one in imported(tree)} - known for name, tree in modules().items()}
+    beyond = {name for name, packages in used.items() if packages and part(name) != "build"}
+    assert beyond == {"mngen.cli.progress", *WITHOUT_EXTRAS}
+    importers = {name for name, tree in modules().items() if "mngen.cli.progress" in imported(tree)}
+    assert importers == {"mngen.cli.building"}
 
 
 def _with_folders(name: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ Show = Callable[[Event], None]
 @contextmanager
 def showing(ui: Ui, nodes: Sequence[str]) -> Iterator[Show]:
     """Yield what shows an event on the user's stderr, as long as the round goes on."""
-    if ui.verbosity < 0 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if ui.verbosity < 0 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb" or not _can_draw():
         yield lambda event: ui.say(line(event))
         return
     from rich.console import Console  # noqa: PLC0415 - heavy
@@ -35,6 +36,15 @@ def showing(ui: Ui, nodes: Sequence[str]) -> Iterator[Show]:
             live.update(board.table(), refresh=True)
 
         yield show
+
+
+def _can_draw() -> bool:
+    """Tell whether rich is there, which comes with the extra ``build``."""
+    try:
+        importlib.import_module("rich.live")
+    except ImportError:
+        return False
+    return True
 
 
 def line(event: Event) -> str:

@@ -27,8 +27,9 @@ How to read it:
 - A field of *text* takes every scalar by its spelling: `1e-6`, `0755`, `true` and `NO` stay as they are written.
   An empty value (`key:`, `~`, `null`) is an error everywhere.
 - `NAME` stands for a name of your own, `[]` for each item of a list.
-- Fields of the top level hold for every target. A target, its site file, an overlay and `--set` may override each of
-  them: maps merge, everything else is replaced, and `driver.extra_args` adds up.
+- Fields of the top level hold for every target. A target, its site file, an overlay and `--set` may override them:
+  maps merge, everything else is replaced, and `driver.extra_args` adds up. Those that are *Top level only* are for the
+  manifest, an overlay and `--set`.
 - `${{{{ NAME }}}}` in text is replaced by what the [placeholder](#placeholders) stands for. `$${{{{` writes a literal
   `${{{{`.
 
@@ -65,8 +66,8 @@ def _placeholders() -> Iterator[str]:
     yield "A field that is needed earlier than a name is known refuses it, and says so. What is known once the head is"
     yield "chosen may stand in `env`, `setup`, `preflight`, `prepare`, `services`, `cleanup`, `endpoint`, the words of"
     yield "the driver and the arguments of `ray start`, but not in names and in a service's `ready.http`; what is known"
-    yield "on the node, also in `workdir`, the `source` of `mounts`, `host_setup`, `env_files`, `container.options`,"
-    yield "`container.prefix`, `image.sif`, `image.sqsh` and a secret's `file`.\n"
+    yield "on the node, also in `workdir`, `source` and `target` of `mounts`, `host_setup`, `env_files`,"
+    yield "`container.options`, `container.prefix`, `image.sif`, `image.sqsh` and a secret's `file`.\n"
     yield "| name | known | what it is |"
     yield "| --- | --- | --- |"
     yield from (f"| `{one.name}` | {one.known} | {one.meaning} |" for one in placeholders.described())

@@ -71,10 +71,10 @@ since Ray's own nodes need an address each, and `--fault node-silent`, since the
 Slurm's programs, container clients, GPU tools and Ray's stand-in check options, ports and addresses as the originals
 do; they are those on which mngen's own tests run. What belongs to you (driver, setup, preparation, services, image,
 secrets, the words that bring Ray) is replaced, and each replacement is listed below `not exercised`. `--run-driver` and
-`--run-setup` run your own. A file written by hand runs as it is; its GPUs are AMD's where it asks for one of AMD's
-models, or else works with their devices, tools, images or masks alone. `module` is there on Slurm's nodes and on those
-started by hand; it succeeds and loads nothing. Container tools other than Apptainer, Docker, Podman and pyxis are not
-played.
+`--run-setup` run your own. A file written by hand runs as it is. Its GPUs are AMD's if it asks for one of AMD's models,
+or names nothing but AMD's devices, tools, images or masks. `module` is there on Slurm's nodes and on those started by
+hand; it succeeds and loads nothing. Container tools other than Apptainer, Docker, Podman and pyxis are not played. A
+round has two minutes, with the installed Ray 400 s; `--timeout` gives it more.
 
 ## What is looked at
 

@@ -55,6 +55,18 @@ def test_rendered_files_are_not_blamed_for_it(mngen, stub, described, linter) ->
     assert Path("out/README.md").is_file()
 
 
+@pytest.mark.parametrize("command", ["validate", "render"])
+def test_bash_that_does_not_end_is_given_up(mngen, stub, command) -> None:
+    stub("bash", "exec sleep 60")
+    text = "apiVersion: mngen/v1\nname: n\ndriver: {command: x}\nsetup: echo $(id)\ntargets: {t: {kind: slurm}}\n"
+    Path("m.yaml").write_text(text)
+    began = time.monotonic()
+    result = mngen(command, "--no-lint", "m.yaml")
+    assert time.monotonic() - began < AT_MOST
+    assert (result.status, result.err) == (3, "error: `bash` did not end within 0.2 s\n")
+    assert not Path("out").exists()
+
+
 def test_many_texts_have_more_time(monkeypatch) -> None:
     monkeypatch.setattr(programs, "_SECONDS", 60.0)
     monkeypatch.setattr(programs, "_SECONDS_A_TEXT", 3.0)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mngen.diagnostics import has_errors
+from mngen.manifest import source
 from mngen.manifest.characters import decode
 from mngen.manifest.load import LoadOptions, load
 from mngen.manifest.node import plain
-from mngen.manifest.source import load_text
+from mngen.manifest.source import compose, load_text
 
 PIECES = st.sampled_from(
     [
@@ -83,3 +89,29 @@ def test_setting(path, text):
     base = "apiVersion: mngen/v1\nname: x\ndriver: {command: [a]}\ntargets: {t: {kind: slurm}}\n"
     found = load(base, "f", LoadOptions(sets=(f"{path}={text}",)))
     assert (found.manifest is None) == has_errors(found.diagnostics)
+
+
+@pytest.mark.parametrize(
+    "character", ["\x00", "\x01", "\x7f", "\x85", "\udc80", "\ud800", "\ufffe", "\U0010ffff", "\u2028"]
+)
+@pytest.mark.parametrize("loader", [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)])
+def test_a_character_that_no_loader_reads_is_a_finding(monkeypatch, loader, character):
+    """Files with such characters are refused before; whoever composes a text of another origin is told the same way."""
+    monkeypatch.setattr(source, "_LOADER", loader)
+    for text in (f"a: {character}b", f"b{character}: a", f"# {character}\na: b"):
+        root, findings = compose(text, "f", "manifest", tuple(text.split("\n")))
+        assert root is not None or findings
+
+
+LONG = 300_000
+
+
+@pytest.mark.parametrize("word", ["A" * LONG, "A" * LONG + "${B}" + "A" * LONG, "$" * LONG, "${" * LONG])
+def test_a_long_line_with_a_mistake_is_judged_soon(word):
+    """In a process that can be ended: what grows with the square of the line takes an hour."""
+    code = "import sys; from mngen.manifest.source import load_text; print(len(load_text(sys.stdin.read(), 'f').diagnostics))"
+    text = f"env: {{BLOB: {word}: x}}\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=text, text=True, capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout == "1\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft7Validator
 
 from mngen.manifest.conforms import KEYWORDS, conforms
 from mngen.manifest.source import load_text
@@ -70,3 +71,16 @@ def _at(value, path):
     for step in path:
         value = value[step]
     return value
+
+
+@pytest.mark.parametrize("b", [{"const": 2}, {"type": "integer"}, {}])
+@pytest.mark.parametrize("required", [["a", "b"], ["b", "a"], ["a"], ["b"], []])
+@pytest.mark.parametrize(
+    "value", [{}, {"a": 1}, {"b": 2}, {"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 2, "b": 2}, [], "a"]
+)
+def test_a_condition_on_several_keys(b, required, value) -> None:
+    """The schema has none yet: its own conditions ask for one key."""
+    asked = {"properties": {"a": {"const": 1}, "b": b}, "required": required}
+    schema = {"if": asked, "then": {"type": "string"}, "else": {}}
+    wanted = not list(Draft7Validator(schema).iter_errors(value))
+    assert KEYWORDS["if"](node(value), schema, {}) == wanted

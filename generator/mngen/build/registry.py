@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -125,13 +126,10 @@ class Registry:
 
     def _authorization(self, challenge: str) -> dict[str, str] | None:
         """Return the header that answers a challenge, or ``None`` when there is nothing to answer with."""
-        from requests.auth import _basic_auth_str  # noqa: PLC0415 - heavy
-
         kind = challenge.partition(" ")[0].lower()
         if kind == "basic":
-            return (
-                {"Authorization": _basic_auth_str(self._login.user, self._login.password)} if self._login.user else None
-            )
+            pair = b64encode(f"{self._login.user}:{self._login.password}".encode()).decode()
+            return {"Authorization": f"Basic {pair}"} if self._login.user else None
         if kind != "bearer":
             return None
         fields = dict(_CHALLENGE.findall(challenge))

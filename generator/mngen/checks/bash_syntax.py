@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mngen.checks.findings import Finding
+from mngen.checks.programs import finish, start
 
 _NOTHING_RUNS = "set -n\n"
 """The first line of each file: bash reads on, and runs nothing more. It is bash's option ``-n``."""
@@ -43,7 +43,7 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
     The key is the text's number. Bash is not asked about simple commands of plain words, as most texts of users are.
     Texts are read once that differ only in the comments above their first command: the manifests of one call often
     give such. No start-up file is read and nothing of a text runs. The code of a
-    finding is left empty: whose text it is decides that.
+    finding is left empty: whose text it is decides that. Raises :class:`~mngen.checks.programs.GaveUp`.
     """
     distinct: dict[str, int] = {}
     places = [distinct.setdefault(_HEADER.sub(_blank, text, count=1), len(distinct)) for text in texts]
@@ -53,17 +53,12 @@ def syntax_errors(bash: str, texts: Sequence[str], folder: Path) -> Mapping[int,
     for text, number in doubtful.items():
         first = _WITH_EXTGLOB if "extglob" in text else _NOTHING_RUNS
         (folder / f"{number}.bash").write_bytes((first + text).encode("utf-8", "surrogateescape"))
-    done = subprocess.run(
-        [bash, "--noprofile", "--norc", "-c", _READ_ALL],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"},
-    )
-    refused = [int(line) for line in done.stdout.split()]
+    command = [bash, "--noprofile", "--norc", "-c", _READ_ALL]
+    process = start(command, len(doubtful), cwd=folder, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
+    _, numbers, complaints = finish(process)
+    refused = [int(line) for line in numbers.split()]
     said: dict[int, Finding] = {}
-    for line in done.stderr.decode("utf-8", "replace").splitlines() if refused else ():
+    for line in complaints.splitlines() if refused else ():
         match = re.match(_COMPLAINT, line)
         if match and int(match[1]) in refused:
             said.setdefault(int(match[1]), Finding(int(match[2]) - 1, 1, "", "error", match[3]))

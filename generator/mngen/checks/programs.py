@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,7 +56,7 @@ def workplace() -> Iterator[Path]:
     held = HeldSignals()  # until the folder is known to whom it ends with
     try:
         place = TemporaryDirectory(prefix="mngen-")
-    except OSError:
+    except BaseException:
         held.let_go()
         raise
     try:
@@ -88,7 +89,7 @@ def find(name: str) -> str | None:
     import sysconfig  # noqa: PLC0415 - most programs are on PATH
 
     folders = {sysconfig.get_path("scripts"), str(Path(sys.prefix) / "bin"), str(Path(sys.executable).parent)}
-    return shutil.which(name, path=":".join(sorted(folders)))
+    return shutil.which(name, path=os.pathsep.join(sorted(folders)))
 
 
 def require(name: str, hint: str) -> str:
@@ -99,12 +100,16 @@ def require(name: str, hint: str) -> str:
     return found
 
 
-def start(argv: Sequence[str], texts: int = 1) -> subprocess.Popen[bytes]:
+def start(
+    argv: Sequence[str], texts: int = 1, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
     """Start a program over a number of texts, with both outputs piped and nothing on its input."""
     seconds = max(_SECONDS, _SECONDS_A_TEXT * texts)
     held = HeldSignals()
     try:
-        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         _limits[process] = Limit(texts, seconds, time.monotonic() + seconds)
     except OSError as error:
         raise EnvironmentFailure(f"`{argv[0]}` cannot be started: {error.strerror}") from error

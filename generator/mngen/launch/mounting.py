@@ -46,10 +46,13 @@ def _outer_first(mounts: list[Mount]) -> list[Mount]:
     Apptainer binds in the order given (https://github.com/apptainer/apptainer/issues/187); docker sorts by itself.
     """
     out: list[Mount] = []
+    places: list[str] = []
     for mount in mounts:
-        inner = f"{posixpath.normpath(mount.place).rstrip('/')}/"
-        below = (at for at, other in enumerate(out) if posixpath.normpath(other.place).startswith(inner))
-        out.insert(next(below, len(out)), mount)
+        place = posixpath.normpath(mount.place)
+        inner = f"{place.rstrip('/')}/"
+        at = next((at for at, other in enumerate(places) if other.startswith(inner)), len(out))
+        out.insert(at, mount)
+        places.insert(at, place)
     return out
 
 

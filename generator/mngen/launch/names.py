@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from mngen.launch.words import quote
+from mngen.manifest.judging.unset_names import named_by
 from mngen.manifest.model import Runtime, Target
 from mngen.manifest.text import Text
 
@@ -63,10 +63,8 @@ def late(target: Target, *, contained: bool) -> Callable[[str], str]:
 
 def kept_variables(target: Target) -> tuple[str, ...]:
     """The node's own variables that are asked for, and that ``env`` sets or ``unset_env`` removes: they are kept."""
-    gone = [*target.unset_env, *(name for name, _ in target.env)]
-    if not gone:
-        return ()  # as in most manifests, and it is asked for at every text
-    return tuple(name for name in inside_variables(target) if any(fnmatchcase(name, pattern) for pattern in gone))
+    gone = named_by((*target.unset_env, *(name for name, _ in target.env)))
+    return tuple(filter(gone, inside_variables(target)))
 
 
 def host_exports(target: Target) -> list[str]:

@@ -43,9 +43,9 @@ class _Anchored(Struct, frozen=True):
 class Composer:
     """Builds the one document of a stream of events; ``findings`` collects what reading could go on after."""
 
-    def __init__(self, events: Iterator[yaml.Event], file: str, layer: str) -> None:
+    def __init__(self, file: str, layer: str) -> None:
         self.findings: list[Diagnostic] = []
-        self._events = events
+        self._events: Iterator[yaml.Event] = iter(())
         self._file = file
         self._layer = layer
         self._anchors: dict[str, _Anchored | None] = {}
@@ -58,11 +58,12 @@ class Composer:
         self.continued: set[int] = set()
         """Numbers of lines that continue a scalar, where a tab is text."""
 
-    def document(self) -> Node | None:
+    def document(self, events: Iterator[yaml.Event]) -> Node | None:
         """Return the root of the document, or ``None`` for an empty file.
 
         Raises :class:`Refused`, or ``yaml.YAMLError`` from the events.
         """
+        self._events = events
         root: Node | None = None
         for event in self._events:
             if not isinstance(event, yaml.DocumentStartEvent):

@@ -193,11 +193,11 @@ def _tag(asked: Schema) -> tuple[str, Any]:
 
     Every tree is asked of which kind it is, by a condition for each kind.
     """
-    properties, required = asked.get("properties", {}), asked.get("required")
-    for key, value in properties.items():
-        if asked.keys() == {"properties", "required"} and required == [*properties] and value.keys() == {"const"}:
-            return key, value["const"]
-    return "", None
+    properties = asked.get("properties", {})
+    if len(properties) != 1 or asked != {"properties": properties, "required": [*properties]}:
+        return "", None
+    ((key, value),) = properties.items()
+    return (key, value["const"]) if value.keys() == {"const"} else ("", None)
 
 
 KEYWORDS: Mapping[str, Check] = {

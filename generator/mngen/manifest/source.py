@@ -58,19 +58,24 @@ def load_text(text: str, file: str, *, layer: str = "manifest") -> Source:
 
 def compose(text: str, file: str, layer: str, lines: tuple[str, ...]) -> tuple[Node | None, list[Diagnostic]]:
     """Return the tree of any YAML text, whatever its root, with all findings up to the first syntax error."""
-    loader = _LOADER(text)
-    # As yaml.parse does, without asking before each event whether there is one.
-    composer = Composer(iter(loader.get_event, None), file, layer)
+    composer = Composer(file, layer)
     try:
-        root = composer.document()
+        root = _root(text, composer)
     except Refused as refused:
         return None, [*composer.findings, refused.finding]
     # ValueError: PyYAML's own scanner passes numbers of escapes to chr() unchecked.
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         return None, [*composer.findings, syntax_finding(error, file, lines)]
+    return root, [*composer.findings, *_tabs(lines, file, composer.continued)]
+
+
+def _root(text: str, composer: Composer) -> Node | None:
+    """Do as ``yaml.parse``, without asking before each event whether there is one."""
+    loader = _LOADER(text)
+    try:
+        return composer.document(iter(loader.get_event, None))
     finally:
         loader.dispose()
-    return root, [*composer.findings, *_tabs(lines, file, composer.continued)]
 
 
 def _tabs(lines: tuple[str, ...], file: str, continued: set[int]) -> list[Diagnostic]:

@@ -11,7 +11,7 @@ from mngen.diagnostics import Diagnostic, Label, Severity, Span
 MOST_DEPTH = 40
 """Levels of maps and lists; the deepest field of a manifest needs seven."""
 _QUOTE = "put the value in quotes, or use a `|` block"
-_VARIABLE = r"""([^\s{,:\["']*)\$\{([A-Za-z_][A-Za-z0-9_]*)\}([^\s,}\]"']*)"""
+_VARIABLE = r"""(?<![^\s{,:\["'])([^\s{,:\["']*)\$\{([A-Za-z_][A-Za-z0-9_]*)\}([^\s,}\]"']*)"""
 """A text with a shell's variable in braces."""
 
 _HINTS = (
@@ -89,7 +89,7 @@ def _hint(problem: str, line: str, mark: yaml.Mark | None) -> str | None:
         return f"`{line[mark.column]}` cannot start a value: {_QUOTE}"
     if "${{" in line and ("expected" in problem or "not find" in problem):
         return "inside `[ ]` and `{ }` a value with `${{ … }}` must be in quotes"
-    if (found := re.search(_VARIABLE, line)) and ("expected" in problem or "not find" in problem):
+    if ("expected" in problem or "not find" in problem) and (found := re.search(_VARIABLE, line)):
         written = f"{found[1]}${{{{ env.{found[2]} }}}}{found[3]}"
         return f'no shell reads a value, and `{{` must be in quotes: write "{written}"'
     return next((hint for part, hint in _HINTS if part in problem), _QUOTE)

@@ -15,7 +15,7 @@ _SHAPES = (
     ),
     ("a GitLab token", ("glpat-",), r"\bglpat-[A-Za-z0-9_-]{20,}"),
     ("an AWS access key", ("AKIA", "ASIA"), r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    ("an API key", ("sk-",), r"\bsk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{20,}"),
+    ("an API key", ("sk-",), r"\bsk-(?=[A-Za-z0-9_-]{0,200}[0-9])[A-Za-z0-9_-]{20,}"),
     ("a Weights & Biases key", ("wandb_v1_",), r"\bwandb_v1_[A-Za-z0-9_-]{20,}"),
     ("a Slack token", ("xox",), r"\bxox[abpr]-[A-Za-z0-9-]{10,}"),
     ("an NVIDIA API key", ("nvapi-",), r"\bnvapi-[A-Za-z0-9_-]{20,}"),

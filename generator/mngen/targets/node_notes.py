@@ -18,7 +18,7 @@ _UNMOUNTED: Mapping[Runtime, str] = {
     Runtime.NONE: "without a container nothing is mounted",
     Runtime.PREFIX: "what is mounted is up to container.prefix",
 }
-"""Runtimes that start in the image's own folder, where nothing says otherwise."""
+"""Runtimes with which nothing is mounted, and why."""
 
 _ELSEWHERE = "right where it comes from the top level, for other targets; else remove it"
 _NO_CONTAINER = frozenset({"command", "options", "user", "clean_env", "writable", "mount_home", "pull", "gpu"})

@@ -149,3 +149,22 @@ def test_long_lines_of_image_files_take_no_long_time(piece: str) -> None:
 @pytest.mark.parametrize("commands", ["", " []", " ''", "\n  - ''", "\n  -", "\n  - []", "\n  a: b"])
 def test_commands_may_be_missing(commands: str) -> None:
     assert isinstance(check_foreign(f"type: task\ncommands:{commands}\n", "a.dstack.yml", lint=False), list)
+
+
+@pytest.mark.parametrize(
+    "number", ["\u00b2", "\u0663", "9" * 5000, "-1", "1e3", "0x1", "07", " 1 ", "1_0", "", "\u2460"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#!/bin/bash\n#SBATCH --nodes=2\npython x | tee log\nexit ${{PIPESTATUS[{}]}}\n",
+        "#!/bin/bash\n#SBATCH --nodes={0}\n#SBATCH --gpus-per-node={0}\n#SBATCH --ntasks-per-node={0}\nsrun -N {0} x\n",
+        "#!/bin/bash\nray start --head --port {0} --num-gpus={0}\nsleep {0}\nulimit -n {0}\n: 2>&{0}\ntorchrun --nnodes={0} x\n",
+        "num_nodes: {0}\nresources: {{accelerators: 'H100:{0}', ports: {0}}}\nrun: ray start --head --port {0}\n",
+        "type: task\nnodes: {0}\nports: [{0}]\nresources: {{gpu: {0}}}\ncommands: [ray start --head]\n",
+        "FROM x:{0}\nEXPOSE {0}\nUSER {0}\nRUN ulimit -n {0} && python -m http.server {0}\n",
+    ],
+)
+def test_what_looks_like_a_number_breaks_nothing(text: str, number: str) -> None:
+    for name in NAMES:
+        check_foreign(text.format(number), name, lint=False)

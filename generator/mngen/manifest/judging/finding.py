@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -43,18 +43,19 @@ def graded(severity: Severity, diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, severity=severity)
 
 
-def each_target(rule: TargetRule, manifest: Manifest) -> Iterable[Diagnostic]:
-    """Return what a rule on one target says of all of a manifest's, each thing once.
+def of_targets(rules: Sequence[TargetRule], manifest: Manifest) -> Iterator[Diagnostic]:
+    """Yield what rules on one target say of all of a manifest's, each thing once, rule by rule.
 
     A field at the top of the manifest is part of every target, so the same finding may come up many
     times. It is reported once; when only some of the targets have it, the message says which.
     """
-    found: dict[Diagnostic, dict[str, None]] | None = None  # most rules find nothing in most manifests
-    for target in manifest.targets:
-        for diagnostic in rule(target):
-            found = {} if found is None else found
-            found.setdefault(diagnostic, {})[target.name] = None
-    return [_of(diagnostic, list(names), manifest) for diagnostic, names in found.items()] if found else ()
+    found: dict[int, dict[Diagnostic, dict[str, None]]] = {}  # most rules find nothing in most manifests
+    for target in manifest.targets:  # all rules on one: what is collected of a target is kept for the next rule
+        for number, rule in enumerate(rules):
+            for diagnostic in rule(target):
+                found.setdefault(number, {}).setdefault(diagnostic, {})[target.name] = None
+    for number in sorted(found):
+        yield from (_of(diagnostic, list(names), manifest) for diagnostic, names in found[number].items())
 
 
 def _of(diagnostic: Diagnostic, names: Sequence[str], manifest: Manifest) -> Diagnostic:

@@ -77,7 +77,6 @@ def cluster_texts(target: Target) -> Words:
     return tuple(_cluster_texts(target))
 
 
-@lru_cache(maxsize=8)
 def placeholders(target: Target) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the placeholders of those that have any, with their fields."""
     return tuple((field, text.refs) for field, text in cluster_texts(target) if text.refs)

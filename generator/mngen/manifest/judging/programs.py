@@ -19,7 +19,7 @@ _BEFORE = frozenset(
 )
 """Words in front of a command that leave it what it is; options may follow them."""
 _SEPARATORS = ";&|()\n"
-_STREAMS = re.compile(r"\d*>&[\d-]+|&>")
+_STREAMS = re.compile(r"(?<!\d)\d*>&[\d-]+|&>")
 """Redirections with an ``&`` that separates nothing."""
 _WITH_VALUE = {"env": ("-u", "-C", "-S"), "python": ("-X", "-W"), "timeout": ("-k", "-s")}
 """Options whose value is a word of its own."""

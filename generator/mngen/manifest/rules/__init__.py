@@ -7,7 +7,7 @@ with ``check``, a line here, codes in ``mngen.codes`` and a test. No rule depend
 from __future__ import annotations
 
 from mngen.diagnostics import Diagnostic
-from mngen.manifest.judging.finding import ManifestRule, TargetRule, each_target
+from mngen.manifest.judging.finding import ManifestRule, TargetRule, of_targets
 from mngen.manifest.model import Manifest
 from mngen.manifest.rules import (
     address_ports,
@@ -191,6 +191,4 @@ MANIFEST_RULES: tuple[ManifestRule, ...] = (
 def check(manifest: Manifest) -> list[Diagnostic]:
     """Return the findings of all rules, each once."""
     found = [diagnostic for rule in MANIFEST_RULES for diagnostic in rule(manifest)]
-    for rule in TARGET_RULES:
-        found += each_target(rule, manifest)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys((*found, *of_targets(TARGET_RULES, manifest))))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.judging import script_names
 from mngen.manifest.judging.finding import finding
+from mngen.manifest.judging.unset_names import named_by
 from mngen.manifest.model import Target
 
 
@@ -28,23 +29,24 @@ def check(target: Target) -> Iterator[Diagnostic]:
 
 def _removed(target: Target, remover: str, patterns: Iterable[str], names: Mapping[str, str]) -> Iterator[Diagnostic]:
     for index, pattern in enumerate(patterns):
-        for name, field in sorted(names.items()):
-            if _matches(name, pattern):
-                yield finding(
-                    target,
-                    "MN266",
-                    field,
-                    f"{field} sets {name}, and {remover} removes it ({pattern})",
-                    hint="remove one of the two, or write a narrower pattern",
-                    other=(f"{remover}.{index}",),
-                )
+        taken = sorted(filter(named_by([pattern]), names)) if pattern.endswith("*") else {pattern} & names.keys()
+        for name in taken:
+            field = names[name]
+            yield finding(
+                target,
+                "MN266",
+                field,
+                f"{field} sets {name}, and {remover} removes it ({pattern})",
+                hint="remove one of the two, or write a narrower pattern",
+                other=(f"{remover}.{index}",),
+            )
 
 
 def _needed(target: Target) -> Iterator[Diagnostic]:
     """Refuse to unset what the job itself needs on a node."""
     needed = ("PATH", *script_names.OWN, *sorted(script_names.INTERNAL)) if target.unset_env else ()
     for index, pattern in enumerate(target.unset_env):
-        name = next((name for name in needed if _matches(name, pattern)), None)
+        name = next(filter(named_by([pattern]), needed), None)
         if name is not None:
             with_it = "" if pattern == name else f", and with it {name}"
             hint = "name the variables themselves; ray.unset_env_prefixes keeps names from Ray's processes alone"
@@ -57,10 +59,6 @@ def _needed(target: Target) -> Iterator[Diagnostic]:
                 f"unset_env removes {pattern}{with_it}, which the job needs on each node",
                 hint=hint,
             )
-
-
-def _matches(name: str, pattern: str) -> bool:
-    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
 
 
 def _secret_in(target: Target, name: str, field: str) -> Diagnostic:

@@ -9,6 +9,7 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import Script, variables
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
+from mngen.manifest.whole_numbers import whole_number
 
 _TEXT = {"echo", "printf", "cat", "date", "sort", "env", "hostname", "ls", "grep", "sed", "awk", "jq", "head", "done"}
 """What only makes text: its status is not the job's."""
@@ -65,7 +66,7 @@ def _place(commands: Sequence[Command], number: int) -> int:
 
 def _is_of(parts: set[str], place: int) -> bool:
     """Tell whether these indices of PIPESTATUS are that of a place, all, or computed; without one it is the first."""
-    return any(not part.isdigit() or int(part) == place for part in {part or "0" for part in parts})
+    return any(whole_number(part or "0") in (None, place) for part in parts)
 
 
 def _expanded(command: Command) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mngen.diagnostics import Diagnostic, Label, Severity, Span
+from mngen.report import snippet as snippets
 from mngen.report import text
 from mngen.report.snippet import MAX_COLUMNS
 
@@ -173,3 +174,15 @@ def test_colour_adds_only_colour() -> None:
     colored = report(found, "key: v", color=True)
     assert "\x1b[1;31merror[MN101]" in colored
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == report(found, "key: v")
+
+
+@pytest.mark.parametrize("column", [1, 90, 150, 50_000, 99_990, 100_001])
+def test_of_a_very_long_line_only_what_may_be_shown_is_looked_at(monkeypatch: pytest.MonkeyPatch, column: int) -> None:
+    """Each of thousands of findings may be in the same line."""
+    seen: list[str] = []
+    monkeypatch.setattr(snippets, "visible_character", lambda one: seen.append(one) or one)
+    line = "".join(f"{number:>5}" for number in range(20_000))
+    shown = snippets.snippet(Span("f", 1, column, 1, column + 3), [line])
+    assert shown is not None
+    assert len(seen) <= 4 * MAX_COLUMNS
+    assert shown.text[shown.offset : shown.offset + 3].strip() == line[column - 1 : column + 2].strip()

@@ -14,6 +14,8 @@ MAX_COLUMNS = 140
 
 _CONTEXT = 40
 _CUT = "…"
+_MEASURED = 4 * MAX_COLUMNS
+"""Characters of a longer line that are looked at: each of thousands of findings may be in the same one."""
 
 
 class Snippet(Struct, frozen=True):
@@ -30,12 +32,14 @@ def snippet(span: Span, lines: Sequence[str]) -> Snippet | None:
         return None
     source = lines[span.line - 1].rstrip("\r\n")
     start, end = _extent(span, source)
-    shown = [visible_character(character) for character in source]
+    skipped = max(0, start - _CONTEXT) if len(source) > _MEASURED and start > MAX_COLUMNS - _CONTEXT else 0
+    start, end = start - skipped, end - skipped
+    shown = [visible_character(character) for character in source[skipped : skipped + _MEASURED]]
     first, last = _window(shown, start, end)
-    head = _CUT if first else ""
+    head = _CUT if first or skipped else ""
     before = head + "".join(shown[first:start])
     marked = "".join(shown[start : min(end, last)])
-    after = "".join(shown[max(start, min(end, last)) : last]) + (_CUT if last < len(shown) else "")
+    after = "".join(shown[max(start, min(end, last)) : last]) + (_CUT if skipped + last < len(source) else "")
     text = (before + marked + after).rstrip()
     return Snippet(text=text, offset=width(before), length=max(1, width(marked)))
 

@@ -102,6 +102,7 @@ FUNCTIONS = frozenset(
         "dashboard_is_missing",
         "driver_goes_on",
         "driver_has_ended",
+        "driver_has_no_status",
         "enter_container",
         "fail",
         "find_head",

@@ -6,12 +6,11 @@ import re
 import tempfile
 from pathlib import Path
 
-from msgspec import Struct, field
-
 from mngen.build import commands, process
 from mngen.build.commands import Command
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
+from mngen.build.open_step import OpenStep
 from mngen.build.redact import Redact
 from mngen.build.watch import Step, Watch
 
@@ -42,35 +41,20 @@ def push(reference: str, watch: Watch, redact: Redact) -> str:
         return digest.read_text(encoding="utf-8").strip() if digest.exists() else ""
 
 
-class Log(Struct):
+class Log(OpenStep):
     """What has been read so far."""
-
-    watch: Watch
-    redact: Redact
-    step: Step | None = None
-    lines: list[str] = field(default_factory=list)
 
     def take(self, raw: str) -> None:
         """Read one line of output."""
         line = self.redact(raw)
-        self.lines.append(line)
-        del self.lines[:-60]
+        self.keep(line)
         match = _STEP.fullmatch(line)
         if match:
-            self.close()
-            self.step = Step(match["text"], int(match["number"]), int(match["total"]), match["stage"] or "")
-            self.watch.started(self.step)
+            self.begin(Step(match["text"], int(match["number"]), int(match["total"]), match["stage"] or ""))
         elif self.step is not None and _CACHED.fullmatch(line):
             self.step.cached = True
-        elif self.step is not None and not line.startswith(("--> ", "COMMIT ")):
-            self.step.say(line)
-            self.watch.said(self.step, line)
-
-    def close(self) -> None:
-        """End the step that is open: podman says so by beginning the next one."""
-        if self.step is not None:
-            self.watch.ended(self.step)
-        self.step = None
+        elif not line.startswith(("--> ", "COMMIT ")):
+            self.say(line)
 
     def fault(self) -> StepFailedError | BuilderError:
         """Return what went wrong."""

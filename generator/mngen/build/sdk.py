@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
+from mngen.build.open_step import OpenStep
 from mngen.build.redact import Redact
 from mngen.build.watch import Step, Watch
 from mngen.images import dockerfile
@@ -152,13 +153,8 @@ def _below(root: Path, source: str) -> Iterator[str]:
         yield from ((Path(folder) / name).relative_to(root).as_posix() for name in (*folders, *files))
 
 
-class Log:
+class Log(OpenStep):
     """What has been read so far."""
-
-    def __init__(self, watch: Watch, redact: Redact) -> None:
-        self.watch = watch
-        self.redact = redact
-        self.step: Step | None = None
 
     def take(self, item: dict[str, Any]) -> None:
         """Read one item of the stream. Raises ``StepFailedError`` or ``BuilderError``."""
@@ -167,23 +163,14 @@ class Log:
         for raw in str(item.get("stream") or "").splitlines():
             self._line(self.redact(raw))
 
-    def close(self) -> None:
-        """End the step that is open: the builder says so by beginning the next one."""
-        if self.step is not None:
-            self.watch.ended(self.step)
-        self.step = None
-
     def _line(self, line: str) -> None:
         match = _STEP.fullmatch(line)
         if match:
-            self.close()
-            self.step = Step(match["text"], int(match["number"]), int(match["total"]), match["stage"] or "")
-            self.watch.started(self.step)
+            self.begin(Step(match["text"], int(match["number"]), int(match["total"]), match["stage"] or ""))
         elif self.step is not None and _CACHED.fullmatch(line):
             self.step.cached = True
-        elif self.step is not None and line and not _NOISE.match(line):
-            self.step.say(line)
-            self.watch.said(self.step, line)
+        elif line and not _NOISE.match(line):
+            self.say(line)
 
     def _fault(self, item: dict[str, Any]) -> StepFailedError | BuilderError:
         text = self.redact(str(item["error"]))

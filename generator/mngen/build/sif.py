@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from mngen.build import commands, process
 from mngen.build.failures import BuildFailure, Scene, classify
 from mngen.build.fault import BuilderError, StepFailedError
 from mngen.build.job import Job
 from mngen.build.names import location
+from mngen.build.open_step import OpenStep
 from mngen.build.redact import Redact
 from mngen.build.run import Built, step_failure
 from mngen.build.watch import Step, Watch
@@ -113,31 +114,16 @@ def _typed(error: BuilderError, job: Job, source: str) -> BuildFailure:
     return classify(error.said, scene)
 
 
-class _Log(Struct):
-    watch: Watch
-    redact: Redact
-    step: Step | None = None
-    lines: list[str] = field(default_factory=list)
-
+class _Log(OpenStep):
     def take(self, raw: str) -> None:
         """Read one line of output: Apptainer's own words have a level in front."""
         line = re.sub(r"\x1b\[[0-9;]*m", "", self.redact(raw))
         match = _LEVEL.fullmatch(line)
-        self.lines.append(match["text"] if match else line)
-        del self.lines[:-60]
+        self.keep(match["text"] if match else line)
         if match and match["text"].startswith(("Running ", "Starting build", "Creating SIF", "Copying ")):
-            self.close()
-            self.step = Step(match["text"])
-            self.watch.started(self.step)
-        elif self.step is not None and not match:
-            self.step.say(line)
-            self.watch.said(self.step, line)
-
-    def close(self) -> None:
-        """End the step that is open."""
-        if self.step is not None:
-            self.watch.ended(self.step)
-        self.step = None
+            self.begin(Step(match["text"]))
+        elif not match:
+            self.say(line)
 
     def fault(self) -> StepFailedError | BuilderError:
         """Return what went wrong."""

@@ -65,7 +65,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
             "Since Slurm 20.11 a step has its CPUs, GPUs and memory to itself. Beside a step that runs to the end of "
             "the job every other one waits for ever, unless it is given `--overlap`; before 22.05 both must have it. "
             "One single step that starts everything needs none, nor do steps with `--exact` whose shares fit side by "
-            "side."
+            "side, or steps that are put on different nodes (`--nodelist`). Where it cannot be told whether two are "
+            "on one node it is a note."
         ),
         "srun --overlap ray start --head --block &\nsrun --overlap python3 train.py",
     ),

@@ -5,6 +5,19 @@ from rule_beginnings import SB
 ONE = "#!/bin/bash\n#SBATCH --nodes=1\n"
 CPUS = ONE + "#SBATCH --ntasks-per-node=2 --cpus-per-task=4\n"
 GPUS = SB + "#SBATCH --gpus-per-node=8\n"
+NODES = SB + 'nodes=($(scontrol show hostnames "$SLURM_JOB_NODELIST"))\n'
+SERVE = "srun -N1 -n1 -w {} serve &\npid=$!\nsrun -N1 -n1 --nodelist={} train\n"
+"""A step that serves, and one that trains while it does, each on its node."""
+APART = (
+    *(('"${nodes[1]}"', '"${nodes[0]}"'), ("$A", "$B"), ('"$A"', "${B}"), ("n1", "n2"), ("n1,n2", "n3")),
+    *(("$H", "${nodes[1]}"), ('"$A,$B"', '"$C"')),
+)
+MEETING = (
+    *(('"${nodes[0]}"', "${nodes[0]}"), ("$A", '"$A"'), ("n1", "n1"), ("n1,n2", "n2"), ('"$A,$B"', '"$B"')),
+    *(('"$SLURM_JOB_NODELIST"', '"${nodes[0]}"'), ("$H", "${nodes[0]}")),
+)
+HEAD = "srun -N1 -w ${nodes[0]} a &\n"
+H = "H=${nodes[0]}\n"
 BOTH = "srun serve &\na=$!\nsrun train &\nb=$!\n"
 
 # code, file name, a text without that defect
@@ -22,6 +35,20 @@ RIGHT = [
     ("MN736", "a.sbatch", SB + "srun --overlap serve &\nsrun --overlap train &\nwait -n\n"),
 ]
 
+RIGHT += [
+    # each on nodes of its own, whether or not they are together in the background
+    *(("MN736", "a.sbatch", NODES + H + SERVE.format(*pair)) for pair in APART),
+    ("MN736", "a.sbatch", SB + "srun -w n1 a &\nsrun -w n2 b &\nwait\n"),
+    ("MN736", "a.sbatch", SB + "srun -N1 -w $a serve &\nsrun -N1 -w $b train &\nwait -n\n"),
+    ("MN736", "a.sbatch", SB + "srun -N1 -r0 serve &\nsrun -N1 -r1 train &\nwait -n\n"),
+    ("MN736", "a.sbatch", SB + "A='-N1 -w n1'\nB='-N1 -w n2'\nsrun $A a &\npid=$!\nsrun $B b\n"),
+    ("MN736", "a.sbatch", NODES + 'A=(-N1 -w "${nodes[1]}")\nsrun "${A[@]}" a &\nsrun -N1 -w "${nodes[0]}" b\n'),
+    *(
+        ("MN736", "a.sbatch", NODES + f"{HEAD}{loop}; do\n  srun -N1 -w ${{nodes[$i]}} b &\ndone\n")
+        for loop in ("for ((i = 1; i < 2; i++))", "for i in {1..2}", "for i in $(seq 1 2)")
+    ),
+]
+
 # code, file name, a text with that defect, its line
 WRONG = [
     # all of the node, or more than it has
@@ -31,6 +58,13 @@ WRONG = [
     ("MN736", "a.sbatch", CPUS + "srun --exact -n2 -c4 a &\npid=$!\nsrun --exact -n1 -c4 b\n", 6),
     ("MN736", "a.sbatch", CPUS + "srun --exact -n1 -c8 a &\npid=$!\nsrun --exact -n1 -c1 b\n", 6),
     ("MN736", "a.sbatch", GPUS + "srun --exact -n1 --gres=gpu:a100:8 a &\nsrun --exact -n1 --gpus-per-node=4 b\n", 5),
+]
+
+WRONG += [
+    *(("MN736", "a.sbatch", NODES + H + SERVE.format(*pair), 7) for pair in MEETING),
+    # a third that is on the node of the second, and one that is everywhere
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\nsrun -N1 -w n2 b &\npid=$!\nsrun -N1 -w n2 c\n", 6),
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun b\n", 5),
 ]
 
 # code, file name, a text with that defect: how grave it is
@@ -44,8 +78,18 @@ SEVERITY = {
     ("MN736", "a.sbatch", ONE + BOTH.replace("srun", "srun -n1") + "wait -n\n"): "error",
     # one after the other, where both end by themselves
     ("MN736", "a.sbatch", SB + BOTH + "wait\n"): "warning",
-    # on other nodes, one of the two, or each with an allocation of its own
-    ("MN736", "a.sbatch", SB + "srun -N1 -w $a serve &\nsrun -N1 -w $b train &\nwait -n\n"): "note",
+    # on other nodes perhaps, one of the two, or each with an allocation of its own
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N1 b\n"): "note",
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N1 -r1 b\n"): "note",
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N2 -w n2 b\n"): "note",
+    ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N1 -w 'n[1-2]' b\n"): "note",
+    ("MN736", "a.sbatch", NODES + "srun -N1 -w ${nodes[$i]} a &\npid=$!\nsrun -N1 -w ${nodes[0]} b\n"): "note",
+    ("MN736", "a.sbatch", NODES + "srun -N1 -w $(hostname) a &\npid=$!\nsrun -N1 -w ${nodes[0]} b\n"): "note",
+    **{
+        ("MN736", "a.sbatch", NODES + H + SERVE.format(*pair).replace("srun", "srun --overlap", 1)): "error"
+        for pair in MEETING
+    },
+    ("MN736", "a.sbatch", SB + "srun --overlap -N1 -w n1 a &\npid=$!\nsrun b\n"): "error",
     ("MN736", "a.sbatch", SB + "srun -N1 serve &\nsrun -N1 -r1 train &\nwait -n\n"): "note",
     ("MN736", "a.sbatch", SB + "if x; then\n  srun a &\nelse\n  srun b &\nfi\nwait -n\n"): "note",
     ("MN736", "a.sh", BOTH + "wait -n\n"): "note",

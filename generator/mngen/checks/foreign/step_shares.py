@@ -16,7 +16,7 @@ _AMOUNTS = (
     *("--ntasks", "--ntasks-per-node", "--cpus-per-task", "--gpus", "--gpus-per-node", "--gpus-per-task", "--gres"),
     *("--ntasks-per-gpu", "--cpus-per-gpu", "--tres-per-task", "--mem", "--mem-per-cpu", "--mem-per-gpu", "--nodes"),
 )
-_PLACES = ("--nodelist", "--nodefile", "--exclude", "--relative", "--het-group", "--constraint")
+PLACES = ("--nodelist", "--nodefile", "--exclude", "--relative", "--het-group", "--constraint")
 """What puts a step on some of the job's nodes."""
 _ALL_NODES = re.compile(r"\$\{?SLURM_(?:JOB_NUM_NODES|NNODES)\b[^}]*\}?")
 
@@ -38,7 +38,7 @@ def together(first: Call, second: Call, job: Parsed) -> bool:
 
 def on_all_nodes(step: Call, job: Parsed) -> bool:
     """Tell whether a step that takes all of its nodes is on every node of the job for sure."""
-    if step.options.has("--exact") or not step.lacks(*_PLACES):
+    if step.options.has("--exact") or not step.lacks(*PLACES):
         return False
     nodes, wanted = job.value("--nodes"), step.options.value("--nodes")
     if nodes == "1":

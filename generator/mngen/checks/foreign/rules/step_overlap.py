@@ -8,6 +8,7 @@ from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.ray_steps import left_behind
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.step_places import apart
 from mngen.checks.foreign.step_shares import on_all_nodes, takes_a_share, together
 from mngen.diagnostics import Severity
 
@@ -34,26 +35,27 @@ def _probes(script: Script) -> Iterator[Found]:
 
 
 def _steps(script: Script) -> Iterator[Found]:
-    running: Call | None = None
+    running: list[Call] = []
     first: Call | None = None
     order = script.called("srun", "wait")
     ended = {id(step.command) for step, _ in left_behind(script)}
     for number, call in enumerate(order):
         if call.program == "wait":
-            running = None
+            running.clear()
             continue
         background = call.command.after == "&" and id(call.command) not in ended
-        if running is None:
-            running = call if background else None
+        other = next((step for step in running if _in_the_way(step, call, script)), None)
+        if background:
+            running.append(call)
+        if other is None:
             continue
-        if together(running, call, script.slurm):
-            continue
-        found = _behind(script, running, call, order[number + 1 :])
+        found = _behind(script, other, call, order[number + 1 :])
         if found is not None:
             yield found
-        # Of two in the background a finding about the second speaks for both.
-        if not (background and found is not None) and not takes_a_share(running):
-            first = first or running
+        # Of two in the background a finding about the second speaks for both, and so does a mere note.
+        speaks = found is not None and (background or found.severity is Severity.NOTE)
+        if not speaks and not takes_a_share(other):
+            first = first or other
     if first is not None and first.lacks("--overlap"):
         yield Found(
             first.line,
@@ -63,12 +65,16 @@ def _steps(script: Script) -> Iterator[Found]:
         )
 
 
+def _in_the_way(running: Call, call: Call, script: Script) -> bool:
+    return not (together(running, call, script.slurm) or apart(running, call, script))
+
+
 def _behind(script: Script, running: Call, call: Call, behind: Sequence[Call]) -> Found | None:
     """Return what is wrong with a step that is started while another one runs, if anything is."""
     if not call.lacks("--overlap"):
         return None
     if call.command.after != "&":
-        return _waits(call, running)
+        return _may_wait(call, running) if apart(running, call, script) is None else _waits(call, running)
     if not (running.lacks("--overlap") and _meet(script, running) and _meet(script, call)):
         return None
     wait = next((other for other in behind if other.program == "wait"), None)
@@ -94,6 +100,15 @@ def _waits(call: Call, running: Call) -> Found:
         call.line,
         f"this step waits for the one of line {running.line}, which runs to the end of the job: {_SINCE}",
         "give every step besides the first `--overlap` (or run everything in one srun)",
+    )
+
+
+def _may_wait(call: Call, running: Call) -> Found:
+    return Found(
+        call.line,
+        f"this step waits for the one of line {running.line} if both are on one node: {_SINCE}",
+        "put each on a node of its own with `--nodes=1 --nodelist`, or give this one `--overlap`",
+        Severity.NOTE,
     )
 
 

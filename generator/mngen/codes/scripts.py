@@ -179,10 +179,10 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "until ready; do\n  ((SECONDS < 300)) || exit 75\n  sleep 2\ndone",
     ),
     "MN721": (
-        "wait that gives up in silence",
+        "wait or retry that gives up in silence",
         (
-            "After the last try the script goes on as if the wait had succeeded, and trains with fewer nodes or "
-            "hangs. Test once more behind the loop and fail."
+            "After the last try the script goes on as if it had succeeded, and trains with fewer nodes, without what "
+            "was to be fetched, or hangs. Test once more behind the loop and fail."
         ),
         "for _ in {1..30}; do\n  ready && break\n  sleep 2\ndone\nready || exit 75",
     ),

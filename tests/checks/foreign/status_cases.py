@@ -122,3 +122,29 @@ WRONG = [
         )
     ),
 ]
+
+TRY = "if fetch $f; then\n      break\n    fi\n    sleep 5\n"
+OUTER = "for f in $files; do\n  {}done\n"
+WRONG += [
+    # the loop that tries, not the one around it; of those that a `break 2` leaves, the one that sleeps
+    *(
+        ("MN721", "a.sh", OUTER.format(inner), 1 + inner.count("\n"))
+        for inner in (
+            f"for i in 1 2 3; do\n    {TRY}  done\n",
+            f"while ((i++ < 3)); do\n    {TRY}  done\n",
+            "for i in 1 2 3; do\n    fetch $f && break\n    sleep 5\n  done\n",
+        )
+    ),
+    ("MN721", "a.sh", "for i in 1 2 3; do\n  for f in $files; do\n    ask $f && break 2\n  done\n  sleep 5\ndone\n", 6),
+    ("MN721", "a.sh", "for i in 1 2 3; do\n  for s in 1 2 3; do\n    sleep 5\n  done\n  ask && break\ndone\n", 6),
+]
+
+# code, file name, a text with that defect once, and nowhere else: how grave it is
+SEVERITY = {
+    ("MN721", "a.sh", text): "error"
+    for text in (
+        OUTER.format(f"for i in 1 2 3; do\n    {TRY}  done\n"),
+        f"for g in 1 2; do\n{OUTER.format(f'for i in 1 2 3; do{chr(10)}    {TRY}  done{chr(10)}')}done\n",
+        OUTER.format("for i in 1 2 3; do\n    ask $f && break 2\n    sleep 5\n  done\n"),
+    )
+}

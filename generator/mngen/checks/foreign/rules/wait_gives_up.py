@@ -8,6 +8,7 @@ from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.loops import Loop, loops
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
+from mngen.manifest.whole_numbers import whole_number
 
 _JUDGING = {"exit", "return", "[", "[[", "test", "false", "if", "die", "kill", "pkill", "wait"}
 """What asks how the wait ended, or ends what it waited for."""
@@ -23,16 +24,30 @@ def _check(document: Document) -> Iterator[Found]:
         commands = [command for command in script.commands if not command.origin]
         stops = script.option("e", "errexit")
         for loop in loops(commands):
-            waits = loop.has("sleep") and loop.has("break") and not loop.has("exit", "return")
+            waits = _is_left_early(loop) and not loop.has("exit", "return")
             # One that neither its condition nor a count ends is left by `break` alone, and never gives up.
             gives_up = waits and not (loop.for_ever and not loop.counts)
             behind = commands[loop.end + 1 :]
             if gives_up and not (_asks(behind) or (stops and _tries_again(loop, behind))):
                 yield Found(
                     commands[loop.end].line,
-                    "after the last try the script goes on as if the wait had succeeded",
-                    "fail behind the loop: test the condition again and `exit 75` when it does not hold",
+                    "after the last try the script goes on as if it had succeeded",
+                    "fail behind the loop: test again what was waited for or tried, and `exit 75` when it failed",
                 )
+
+
+def _is_left_early(loop: Loop) -> bool:
+    """Tell whether a loop sleeps between tries, and a ``break`` leaves it; one that leaves an inner loop does not.
+
+    Of two that `break 2` leaves, the one that sleeps itself is meant.
+    """
+    ways = [item for item in loop.commands if item.name == "break"]
+    if any(len(item.loops) == loop.depth for item in ways):
+        return loop.has("sleep")
+    sleeps = any(item.name == "sleep" and len(item.loops) == loop.depth for item in loop.commands)
+    return sleeps and any(
+        len(item.loops) - loop.depth < (whole_number(item.args[0]) or 0) for item in ways if item.args
+    )
 
 
 def _asks(behind: Sequence[Command]) -> bool:

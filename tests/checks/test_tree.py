@@ -226,3 +226,15 @@ def test_sections_of_definition_files_are_linted() -> None:
 def test_hadolint_ignores_what_the_repository_ignores() -> None:
     config = Path(__file__).parents[2] / ".hadolint.yaml"
     assert yaml.safe_load(config.read_text(encoding="utf-8"))["ignored"] == list(IGNORED)
+
+
+@pytest.mark.parametrize("words", ["--nodes=2 -N 3", "--nodes=2\n#SBATCH -N 2", "--hold --hold"])
+def test_an_option_twice_is_an_error_in_generated_text(words: str) -> None:
+    (found,) = (f for f in check(bash(f"#!/bin/bash\n#SBATCH {words}\ntrue\n"), lint=False) if f.code == "MN403")
+    assert found.severity is Severity.ERROR
+    assert "is given twice" in found.message
+
+
+def test_types_of_mail_add_up() -> None:
+    twice = "#!/bin/bash\n#SBATCH --mail-type=BEGIN\n#SBATCH --mail-type=END\ntrue\n"
+    assert not [f for f in check(bash(twice), lint=False) if f.code == "MN403"]

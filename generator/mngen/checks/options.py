@@ -21,6 +21,9 @@ __all__ = ["Parsed", "find_program", "parse", "parse_command", "programs"]
 SHORT_FOR = " is short for "
 """What a problem says of an option that is accepted as it is: abbreviated."""
 
+TWICE = " is given twice"
+"""What a problem says of an option that is given more than once, though its program takes one value of it."""
+
 
 class Parsed(Struct, frozen=True):
     """A command line in parts: options in the order given, by their long name, then the operands."""
@@ -137,7 +140,7 @@ class _Reader(Struct):
     def _take(self, option: Option, value: str | None) -> None:
         repeatable = option.many or option.kind == "count"
         if not repeatable and any(name == option.name for name, _ in self.options):
-            self.problems.append(f"{option.name} is given twice")
+            self.problems.append(f"{option.name}{TWICE}")
         self.options.append((option.name, value))
         self._check_version(option)
         if not self.check_values or value is None:

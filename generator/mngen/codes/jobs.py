@@ -24,12 +24,13 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "#!/bin/bash\n#SBATCH --nodes=2\nmodule load cuda\n#SBATCH --exclusive      # not read",
     ),
     "MN732": (
-        "directives that sbatch refuses",
+        "directives that sbatch refuses or passes over",
         (
-            "A word is neither an option nor an option's value, or an option has a wrong value, is given twice, "
-            "contradicts others (`--gpus=4` two nodes with one task of `--gpus-per-task=4` each), or does not exist in "
-            "Slurm. An unknown option is only a warning: a site's own plugin may bring it. An abbreviated one is a "
-            "note: it works as long as no other option begins so."
+            "A word is neither an option nor an option's value, or an option has a wrong value, contradicts others "
+            "(`--gpus=4` two nodes with one task of `--gpus-per-task=4` each), or does not exist in Slurm. An unknown "
+            "option is only a warning: a site's own plugin may bring it. So is one that is given twice: sbatch takes "
+            "the last value and says nothing; with equal values it is a note. An abbreviated one is a note: it works "
+            "as long as no other option begins so."
         ),
         "#SBATCH --mem=500G\n#SBATCH --mem-per-cpu=4G      # keep one",
     ),

@@ -28,6 +28,7 @@ RIGHT = [
         ("MN732", "a.sbatch", f"{JOB}{words}\nx\n")
         for words in (
             *("--array=1-7:2%3,9", "--mail-type=begin,END", "--signal=R:10@60", "--dependency=afterok:1?singleton"),
+            *("--mail-type=begin\n#SBATCH --mail-type=end", "--mail-type=END --mail-type=END"),
             *("--begin=now+1hour", "--exclusive=topo", "--nice", "--array=$N", "--dependency=afterok:$ID"),
         )
     ),
@@ -80,4 +81,21 @@ RIGHT += [("MN732", "a.sbatch", f"{JOB}{words}\nx\n") for words in NO_STRAYS]
 SEVERITY = {
     # a site's own option may take a value
     ("MN732", "a.sbatch", f"{JOB}--site-option 3 --nodes=2\nx\n"): "warning",
+    # of two values the last one counts
+    **{
+        ("MN732", "a.sbatch", f"{JOB}{words}\nx\n"): "warning"
+        for words in (
+            "-N 2\n#SBATCH --nodes=3",
+            "-N2 -N4",
+            "--time=1:00:00 -t 2:00:00",
+            "-N1 -N2 -N3",
+            "--exclusive --exclusive=user",
+        )
+    },
+    **{
+        ("MN732", "a.sbatch", f"{JOB}{words}\nx\n"): "note"
+        for words in ("-N 2\n#SBATCH --nodes=2", "--hold --hold", "-J x --job-name=x", "-N2 -N2 -N2")
+    },
+    # a repeated value may be wrong as well
+    ("MN732", "a.sbatch", f"{JOB}--mem=1G --mem-per-cpu=1G\nx\n"): "error",
 }

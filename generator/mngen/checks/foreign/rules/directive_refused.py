@@ -1,4 +1,7 @@
-"""Directives that Slurm refuses, or that contradict each other."""
+"""Directives that Slurm refuses, that contradict each other, or of which the last one counts.
+
+https://github.com/SchedMD/slurm, src/common/slurm_opt.c: ``slurm_process_option`` sets an option anew each time.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Iterator
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.script import Script
 from mngen.checks.option_tables import table
-from mngen.checks.options import SHORT_FOR
+from mngen.checks.options import SHORT_FOR, TWICE
 from mngen.checks.sbatch_text import stray_words
 from mngen.diagnostics import Severity
 
@@ -20,10 +23,13 @@ def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         if not script.directives:
             continue
-        for problem in script.slurm.problems:
+        for problem in dict.fromkeys(script.slurm.problems):
             if _VARIABLE.search(problem):
                 continue  # MN730 says of the line that nothing expands it
             line, words = _place(script, problem)
+            if problem.endswith(TWICE):
+                yield _repeated(script, problem.removesuffix(TWICE), line, words)
+                continue
             hint, severity = _mend(problem)
             yield Found(line, f"sbatch: {problem}", hint, severity, at=words)
         for directive, word in stray_words(script.directives):
@@ -35,6 +41,25 @@ def _check(document: Document) -> Iterator[Found]:
                 at=word,
                 column=_last_column(document.lines[directive.line - 1], word),
             )
+
+
+def _repeated(script: Script, name: str, line: int, words: str) -> Found:
+    """Tell of an option that is given more than once: sbatch takes what stands last."""
+    given = [value for option, value in script.slurm.options if option == name]
+    if len(set(given)) == 1:
+        return Found(line, f"{name} is given twice, and says the same", "keep one of them", Severity.NOTE, at=words)
+    lost = next(value for value in given if value != given[-1])
+    return Found(
+        line,
+        f"{name} is given twice: sbatch takes the last{_named(given[-1])} and passes over{_named(lost, name)}",
+        "keep the one that is meant",
+        Severity.WARNING,
+        at=words,
+    )
+
+
+def _named(value: str | None, name: str = "") -> str:
+    return f" `{value}`" if value else f" {name}" if name else ""
 
 
 def _last_column(line: str, word: str) -> int:
@@ -61,7 +86,7 @@ def _mend(problem: str) -> tuple[str, Severity | None]:
         return "sbatch takes it as long as no other option begins so", Severity.NOTE
     if problem.startswith("unknown option"):
         return "check the spelling; a site's own plugin may know the option", Severity.WARNING
-    return "keep one of them" if "exclude" in problem or "twice" in problem else "correct the value", None
+    return "keep one of them" if "exclude" in problem else "correct the value", None
 
 
 RULE = Rule("MN732", Severity.ERROR, _check)

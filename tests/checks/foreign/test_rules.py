@@ -38,6 +38,7 @@ import secret_output_cases
 import shared_folder_cases
 import status_cases
 import step_cases
+import uv_cases
 import whole_node_cases
 import wider_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
@@ -141,6 +142,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *named_program_cases.WRONG,
             *repeated_option_cases.WRONG,
             *secret_output_cases.WRONG,
+            *uv_cases.WRONG,
         ),
     ],
 )
@@ -243,6 +245,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *named_program_cases.RIGHT,
             *repeated_option_cases.RIGHT,
             *secret_output_cases.RIGHT,
+            *uv_cases.RIGHT,
         ),
     ],
 )

@@ -9,6 +9,7 @@ from posixpath import dirname, join, normpath
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.plain_bases import is_plain
 from mngen.checks.foreign.stages import Setting, Stage, filled, settings, stages, values_of
+from mngen.checks.foreign.uv_environments import environments
 from mngen.diagnostics import Severity
 
 PATHS = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "PKG_CONFIG_PATH")
@@ -38,7 +39,8 @@ _BRINGS = {"COPY", "ADD", "FILES", "VOLUME"}
 _JSON_MARKS = '[]",'
 _RELATIVE = re.compile(r"(?<![\w./$-])[\w.-]+(?:/[\w.-]+)*")
 _UNPACKED = re.compile(r"\btar\b[^|&;\n]*?(?:-C|--directory)[= ]?\s*(/[\w./-]*)")
-_MAKES = {"RUN", "POST", "SETUP", "WORKDIR", *_BRINGS}
+_STEPS = {"RUN", "POST", "SETUP"}
+_MAKES = {*_STEPS, "WORKDIR", *_BRINGS}
 
 
 def _check(document: Document) -> Iterator[Found]:
@@ -75,8 +77,10 @@ def _made(stage: Stage, values: dict[str, str]) -> list[tuple[str, str]]:
         text = filled(part.text, values)
         if part.word == "WORKDIR":
             folder = join(folder, text.strip())
-        elif part.word == "RUN" and folder != "/":
-            text += "".join(f" {join(folder, word)}" for word in _RELATIVE.findall(text))
+        elif part.word in _STEPS:
+            by_uv = environments(text, folder, values.get("UV_PROJECT_ENVIRONMENT", ""))
+            relative = _RELATIVE.findall(text) if part.word == "RUN" and folder != "/" else ()
+            text = " ".join([text, *(join(folder, word) for word in relative), *by_uv])
         elif part.word in {"COPY", "ADD"} and text.split():
             text = f"{text} {normpath(join(folder, text.split()[-1].strip(_JSON_MARKS)))}"
         found.append((part.word, text))

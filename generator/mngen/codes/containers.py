@@ -206,7 +206,8 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "dstack waits for workers",
         (
             "Without `stop_criteria: master-done` a run of several nodes ends only when every node has ended, and "
-            "workers that wait for the head never do."
+            "workers that wait for the head never do: those that join Ray, or sleep in a branch. Of workers that "
+            "end with their work, such as those of torchrun, nothing is said."
         ),
         "stop_criteria: master-done",
     ),

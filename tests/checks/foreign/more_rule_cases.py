@@ -165,7 +165,12 @@ CASES = {
     "MN792": ("a.sky.yaml", "secrets:\n  K: null\nrun: x\n", 2, "secrets: {K: v}\nrun: x\n"),
     "MN793": ("a.sky.yaml", "file_mounts:\n  data: ~/data\nrun: x\n", 2, "file_mounts:\n  /data: ~/data\nrun: x\n"),
     "MN794": ("a.dstack.yml", DSTACK + "  - x\n  - '[[ -d y ]]'\n", 6, DSTACK + "  - '[ -d y ]'\n"),
-    "MN795": ("a.dstack.yml", DSTACK + "  - x\n", 2, DSTACK + "  - x\nstop_criteria: master-done\n"),
+    "MN795": (
+        "a.dstack.yml",
+        DSTACK + "  - ray start --address=$H --block\n",
+        2,
+        DSTACK + "  - ray start --address=$H --block\nstop_criteria: master-done\n",
+    ),
     "MN796": ("a.dstack.yml", DSTACK + "  - |\n    a\n    b\n    c\n", 6, DSTACK + "  - bash boot.sh\n"),
     "MN797": ("a.dstack.yml", DSTACK + "  - x\nvolumes:\n  - /c:/c\n", 7, DSTACK + "  - x\nvolumes:\n  - net:/c\n"),
 }

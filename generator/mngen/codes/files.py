@@ -88,7 +88,8 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "Two files of one call pin a package or a repository to different versions. What is installed last wins, "
             "silently: a Dockerfile's torch gives way to that of setup.py. Keep each version in one place. Files that "
             "are named on the command line count as parts of one whole. Of the image files found in a folder each "
-            "stands for an image of its own, and a file for CUDA is not compared with one for ROCm."
+            "stands for an image of its own, and a file for CUDA is not compared with one for ROCm. Between two image "
+            "files that were named, neither built on the other, it is a note."
         ),
         'setup.py:     install_requires=["torch==2.9.1"]\nDockerfile:   RUN pip install torch==2.11.0',
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from mngen.checks.foreign.across.image_parents import related
 from mngen.checks.foreign.across.rule import RuleAcross, together
 from mngen.checks.foreign.document import Document, Form, Found
 from mngen.checks.foreign.pins import Pin, pins
@@ -15,6 +16,8 @@ _VENDORS = {
     "rocm": re.compile(r"rocm|amd(?!64)|hip\b|gfx\d", re.IGNORECASE),
     "cuda": re.compile(r"cuda|cu1\d\d|nvidia|nvcr", re.IGNORECASE),
 }
+
+_IMAGES = frozenset({Form.DOCKERFILE, Form.APPTAINER})
 
 
 def _check(documents: Sequence[Document]) -> Iterator[Diagnostic]:
@@ -28,7 +31,7 @@ def _check(documents: Sequence[Document]) -> Iterator[Diagnostic]:
                 others = []
             if others and pin.name not in said and not _agrees_somewhere(document, pin, others):
                 said.add(pin.name)
-                yield _finding(document, pin, others)
+                yield _finding(document, pin, others, documents)
             own.setdefault(pin.name, []).append((document, pin))
         for name, found in own.items():
             known.setdefault(name, []).extend(found)
@@ -52,7 +55,7 @@ def _of_one_image(first: Document, second: Document) -> bool:
     if first.rendered and second.rendered:
         return False
     named = not (first.group or second.group)
-    alternatives = first.form is second.form and first.form in {Form.DOCKERFILE, Form.APPTAINER} and not named
+    alternatives = first.form is second.form and first.form in _IMAGES and not named
     return together(first, second) and not alternatives and {_vendor(first), _vendor(second)} != {"rocm", "cuda"}
 
 
@@ -64,15 +67,25 @@ def _vendor(document: Document) -> str:
     return named[0] if len(named) == 1 else ""
 
 
-def _finding(document: Document, pin: Pin, others: list[tuple[Document, Pin]]) -> Diagnostic:
-    first, theirs = others[0]
+def _alternatives(document: Document, other: Document, documents: Sequence[Document]) -> bool:
+    """Tell whether two files make an image each, and neither is built on the other."""
+    of_one_kind = document.form is other.form and document.form in _IMAGES
+    return of_one_kind and not related(document, other, documents)
+
+
+def _finding(
+    document: Document, pin: Pin, others: list[tuple[Document, Pin]], documents: Sequence[Document]
+) -> Diagnostic:
+    first, theirs = next((item for item in others if not _alternatives(document, item[0], documents)), others[0])
+    two_images = _alternatives(document, first, documents)
+    mend = "keep the version in one file that the others read (a constraints file, an ARG), or make them equal"
     places = tuple(Label(_span(other, item), f"{item.version} here") for other, item in others[:3])
     return Diagnostic(
         code="MN907",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if two_images else Severity.WARNING,
         message=f"{pin.name} is pinned to {pin.version} here and to {theirs.version} in `{first.file}`",
         span=_span(document, pin),
-        hint="keep the version in one file that the others read (a constraints file, an ARG), or make them equal",
+        hint=f"if both images serve one job, {mend}" if two_images else mend,
         labels=places,
     )
 

@@ -132,9 +132,10 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         (
             "Counting lines of text also counts headers, dead nodes and an empty line: `wc -l` says 1 for an empty "
             "variable. The launcher knows the number of nodes (SLURM_JOB_NUM_NODES, SKYPILOT_NUM_NODES, "
-            "DSTACK_NODES_NUM); `ray.nodes()` knows which are alive."
+            "DSTACK_NODES_NUM); `ray.nodes()` knows which are alive. In a SkyPilot task "
+            '`echo "$SKYPILOT_NODE_IPS" | wc -l` is right, and a note; of a count that is only printed nothing is said.'
         ),
-        'n=$(echo "$SKYPILOT_NODE_IPS" | wc -l)     # wrong\nn=$SKYPILOT_NUM_NODES                       # right',
+        "n=$(ray list nodes | wc -l)     # wrong\nn=$SLURM_JOB_NUM_NODES          # right",
     ),
     "MN716": (
         "process list asked for Ray",
@@ -219,11 +220,12 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         "quotes taken away",
         (
             "In an unquoted `key=['a','b']` the shell removes the inner quotes, and may replace `[…]` by a file "
-            "whose name fits, as it is a glob pattern. Quote the whole argument."
+            "whose name fits, as it is a glob pattern. Quote the whole argument. Of an override of Hydra whose list "
+            "has plain words or paths alone it is a note: they mean the same without quotes."
         ),
         (
-            "trainer.logger=['console','wandb']         # the program gets [console,wandb]\n"
-            '\'trainer.logger=["console","wandb"]\'       # right'
+            "data.files=['a b.parquet','2']         # the program gets [a b.parquet,2]\n"
+            '\'data.files=["a b.parquet","2"]\'       # right'
         ),
     ),
     "MN726": (

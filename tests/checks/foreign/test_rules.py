@@ -12,12 +12,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import address_cases
 import build_variable_cases
 import container_env_cases
+import count_cases
 import dashboard_cases
 import directive_cases
 import dstack_cases
 import early_cases
 import image_rule_cases
 import join_cases
+import list_cases
 import misread_cases
 import misspelt_cases
 import more_rule_cases
@@ -173,7 +175,7 @@ def test_some_cases_weigh_more(text: str) -> None:
 
 SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
 SEVERITY |= directive_cases.SEVERITY | misspelt_cases.SEVERITY | dashboard_cases.SEVERITY
-SEVERITY |= status_cases.SEVERITY
+SEVERITY |= status_cases.SEVERITY | list_cases.SEVERITY | count_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -246,6 +248,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *repeated_option_cases.RIGHT,
             *secret_output_cases.RIGHT,
             *uv_cases.RIGHT,
+            *count_cases.RIGHT,
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """Folders that machines share, by what their paths say."""
 
-from rule_beginnings import DSTACK, SB
+from rule_beginnings import DSTACK, SB, SKY
 
 SHARED = (
     *("/mnt/nfs/checkpoints", "/nfs/ckpt", "/lustre/work/x", "/mnt/lustre-01/x", "/gpfs/proj", "/data/cephfs/x"),
@@ -15,6 +15,9 @@ RIGHT = [
         for path in SHARED
         for target in ("/checkpoints", path)
     ),
+    # what serves has no checkpoints
+    ("MN797", "a.sky.yaml", f"service:\n  readiness_probe: /health\n  replicas: 2\n{SKY}  vllm serve m\n"),
+    ("MN797", "a.sky.yaml", f"{SKY}  vllm serve m\nservice: {{readiness_probe: /v1/models}}\n"),
     ("MN797", "a.dstack.yml", DSTACK + "  - x\nvolumes: [/mnt/nfs/checkpoints:/checkpoints]\n"),
     *(
         ("MN760", "a.sbatch", f"{SB}ray start --head --temp-dir {path}\n")
@@ -24,6 +27,7 @@ RIGHT = [
 
 # code, file name, a text with that defect, its line
 WRONG = [
+    ("MN797", "a.sky.yaml", f"name: service\n{SKY}  vllm serve m\n", 2),
     *(("MN797", "a.dstack.yml", f"{DSTACK}  - x\nvolumes:\n  - {path}:/nfs/x\n", 7) for path in OWN),
     *(
         ("MN760", "a.sbatch", f"{SB}ray start --head --temp-dir {path}/r\n", 3)

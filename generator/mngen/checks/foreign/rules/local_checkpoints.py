@@ -24,7 +24,8 @@ def _check(document: Document) -> Iterator[Found]:
     if document.form is Form.SKYPILOT:
         recovers = document.get("resources", "job_recovery") is not None or document.get("volumes") is not None
         nodes = document.get("num_nodes")
-        if nodes is not None and not recovers and not _bucket(document):
+        serves = document.get("service") is not None  # replicas come anew, and keep nothing
+        if nodes is not None and not (recovers or serves or _bucket(document)):
             yield Found(
                 nodes.line,
                 "nothing keeps the checkpoints: they die with the cluster, and there is neither recovery nor autostop",

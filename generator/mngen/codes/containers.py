@@ -112,7 +112,8 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
             "Every user of a node can read the arguments of its processes, and logs keep them, as they keep what "
             '`echo`, `printf` and `cat` print. A variable made of a secret (`COMMAND="KEY=$KEY train"`, or a '
             "here-document whose end word has no quotes) holds its value too. Most programs read the variable "
-            "themselves; else hand it over in a file of mode 600 or on standard input."
+            "themselves; else hand it over in a file of mode 600 or on standard input. A few of its characters "
+            "(`${HF_TOKEN:0:3}`) are a note."
         ),
         "docker run -e HF_TOKEN=$HF_TOKEN …     # wrong\ndocker run -e HF_TOKEN …               # right",
     ),

@@ -95,3 +95,15 @@ WRONG = [
     *(("MN783", "a.sh", f"{text}\n", 1) for text in ('printf "%s\\n" "$HF_TOKEN"', 'cat <<< "$HF_TOKEN"')),
     *(("MN783", "a.sh", f"true\ncat <<{mark}\nkey: $HF_TOKEN\nE\n", 2) for mark in ("E", "-E", " E >&2")),
 ]
+
+PIECES = ("${HF_TOKEN:0:3}", "${HF_TOKEN::4}", "${HF_TOKEN: -4}", "${HF_TOKEN:(-4)}", "${HF_TOKEN: -4:4}")
+MORE_THAN_PIECES = ("${HF_TOKEN:0:20}", "${HF_TOKEN:3}", "${HF_TOKEN:-none}", "${HF_TOKEN:0:$n}", "${HF_TOKEN:-4}")
+
+# code, file name, a text with that defect: how grave it is
+SEVERITY = {
+    **{("MN783", "a.sh", f'echo "token: {piece}..."\n'): "note" for piece in PIECES},
+    **{("MN783", "a.sh", f'login --token "{piece}"\n'): "note" for piece in PIECES},
+    **{("MN783", "a.sh", f'echo "token: {whole}"\n'): "error" for whole in MORE_THAN_PIECES},
+    ("MN783", "a.sh", 'echo "${HF_TOKEN:0:3} $HF_TOKEN"\n'): "error",
+    ("MN783", "a.sh", 'echo "${HF_TOKEN:0:3} $API_KEY"\n'): "error",
+}

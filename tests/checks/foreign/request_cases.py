@@ -32,6 +32,7 @@ RIGHT = [
     *(
         ("MN919", "a.sbatch", f"{GPUS}#SBATCH {request}\nsrun x\n")
         for request in (
+            *("--time=15", "-t 30", "--time=45", "--time=11", "--time=12:00", "--time=30:00", "--time=60", "--time=36"),
             *("--time=1440", "--time=2-0", "--time=0", "--time=UNLIMITED", "-t 04:00:00", "--time=24:30", "--time=$T"),
             *("--mem=0", "--mem=480G", "--mem=480M", "--mem=64000", "--mem-per-cpu=4000", "--mem-per-gpu=80G"),
         )
@@ -48,6 +49,7 @@ WRONG = [
     ("MN920", "a.sbatch", SB + "#SBATCH -a 3\nscontrol requeue $SLURM_JOBID\n", 4),
     ("MN920", "a.sbatch", ARRAY + "trap 'scontrol requeue \"${SLURM_JOB_ID}\"' USR1\nsrun x & wait\n", 4),
     ("MN919", "a.sbatch", SB + "#SBATCH -N 2 -t 24:00\nsrun x\n", 3),
+    *(("MN919", "a.sbatch", f"{SB}#SBATCH --time={time}\nsrun x\n", 3) for time in ("1", "10", "48", "72", "4:00")),
     ("MN919", "a.sbatch", SB + "#SBATCH -J x\n#SBATCH -t72\nsrun x\n", 4),
     ("MN919", "a.sbatch", SB + "#SBATCH --time-min 8\n#SBATCH --time=24:00:00\nsrun x\n", 3),
     *(

@@ -11,8 +11,8 @@ from mngen.checks.options import Parsed
 from mngen.diagnostics import Severity
 from mngen.manifest.whole_numbers import whole_number
 
-_HOURS = 72
-"""A plain number up to here may be meant as hours."""
+_HOURS = frozenset({*range(1, 11), 24, 48, 72})
+"""Plain numbers that may be meant as hours; 15, 30 and 45 are minutes to everybody."""
 _MEGABYTES = 1024
 """What no program on a GPU does with, so that the number is meant as gigabytes."""
 _GPUS = ("--gpus", "--gpus-per-node", "--gpus-per-task", "--gpus-per-socket")
@@ -31,11 +31,12 @@ def _times(script: Script) -> Iterator[Found]:
         value = script.slurm.value(name) or ""
         minutes, colon, seconds = value.partition(":")
         number = whole_number(minutes)
-        if number and (seconds == "00" if colon else number <= _HOURS):
+        if number is not None and number in _HOURS and (not colon or seconds == "00"):
+            told = "1 minute, not an hour" if number == 1 else f"{number} minutes, not hours"
             yield Found(
                 _line(script, name),
-                f"{name} {value} is {number} minutes, not hours",
-                f"write {number}:00:00 if hours are meant, 00:{number:02}:00 if minutes are",
+                f"{name} {value} is {told}",
+                f"write {number}:00:00 if hours are meant, {number // 60:02}:{number % 60:02}:00 if minutes are",
                 at=value,
             )
 

@@ -80,7 +80,7 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
             "Without `--block` `ray start` leaves its processes in the background and returns: they are killed with "
             "the step, or live on after it, and nobody sees when they die. With `--block` it stays, and ends when "
             "they end. It is told of workers, and of a head that is all that its `srun` runs: Slurm kills it with the "
-            "step."
+            "step. Of a worker with a loop behind it that asks `ray status` as long as Ray answers it is a note."
         ),
         'ray start --address="${RAY_ADDRESS}" --block',
     ),

@@ -39,3 +39,31 @@ WRONG = [
     *(("MN736", "a.sbatch", f"{SB}{step} &\npid=$!\nsrun x\n", 5 + step.count("\n")) for step in LASTING),
     ("MN736", "a.sbatch", f"{SB}srun {HEAD} &\nsrun serve &\npid=$!\nsrun x\n", 6),
 ]
+
+JOIN = "ray start --address=$h:6379\n"
+WATCHES = (
+    *("while ray status; do sleep 9; done", "while ray status >/dev/null 2>&1; do\n  sleep 9\ndone"),
+    *("until ! ray status; do sleep 9; done", "while true; do\n  ray status || exit 1\n  sleep 9\ndone"),
+    *(
+        "while true; do\n  if ! ray health-check; then break; fi\n  sleep 9\ndone",
+        "sleep 5\nwhile ray status; do sleep 9; done",
+    ),
+)
+NO_WATCHES = (
+    *("until ray status; do sleep 9; done", "while ! ray status; do sleep 9; done", "ray status\nsleep infinity"),
+    *("while true; do\n  ray status && break\n  sleep 9\ndone", "while x; do sleep 9; done", "ray status"),
+)
+
+# code, file name, a text with that defect: how grave it is
+SEVERITY = {
+    **{("MN758", "a.sh", f"{JOIN}{loop}\n"): "note" for loop in WATCHES},
+    **{("MN758", "a.sh", f"{JOIN}{loop}\n"): "warning" for loop in NO_WATCHES},
+    **{("MN758", "a.sh", f"if x; then\n{HEAD}\nelse\n{JOIN}{loop}\nfi\n"): "note" for loop in WATCHES},
+    # a loop of another branch, and one in front of it
+    ("MN758", "a.sh", f"if x; then\n{JOIN}else\n{HEAD}\n{WATCHES[0]}\nfi\n"): "warning",
+    ("MN758", "a.sh", f"if x; then\n{JOIN}fi\n{WATCHES[0]}\n"): "note",
+    ("MN758", "a.sh", f"case $x in\nw) {JOIN};;\nh) {WATCHES[0]} ;;\nesac\n"): "warning",
+    ("MN758", "a.sh", f"case $x in\nw) {JOIN} {WATCHES[0]} ;;\nh) {HEAD} ;;\nesac\n"): "note",
+    ("MN758", "a.sh", f"{WATCHES[0]}\n{JOIN}"): "warning",
+    ("MN758", "a.sh", f"srun bash -c '{JOIN}{WATCHES[0]}'\n"): "note",
+}

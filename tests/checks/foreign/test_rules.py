@@ -175,7 +175,13 @@ def test_some_cases_weigh_more(text: str) -> None:
 
 SEVERITY = misread_cases.SEVERITY | build_variable_cases.SEVERITY | step_cases.SEVERITY | request_cases.SEVERITY
 SEVERITY |= directive_cases.SEVERITY | misspelt_cases.SEVERITY | dashboard_cases.SEVERITY
-SEVERITY |= status_cases.SEVERITY | list_cases.SEVERITY | count_cases.SEVERITY | secret_output_cases.SEVERITY
+SEVERITY |= (
+    status_cases.SEVERITY
+    | list_cases.SEVERITY
+    | count_cases.SEVERITY
+    | secret_output_cases.SEVERITY
+    | ray_step_cases.SEVERITY
+)
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Found, Rule
 from mngen.checks.foreign.ray_steps import left_behind
+from mngen.checks.foreign.ray_watches import watched
 from mngen.diagnostics import Severity
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
         for call in script.called("ray start"):
-            if call.options.has("--address") and call.lacks("--block"):
+            if call.options.has("--address") and call.lacks("--block") and watched(script, call):
+                yield Found(
+                    call.line,
+                    "without `--block` this returns at once, and only the loop behind it sees that Ray has ended",
+                    "give it `--block`, which ends when Ray's processes do, and leave the loop out",
+                    Severity.NOTE,
+                )
+            elif call.options.has("--address") and call.lacks("--block"):
                 yield Found(
                     call.line,
                     "without `--block` this returns at once: the worker's processes are left alone, or are killed with "

@@ -127,9 +127,9 @@ CLUSTER_CODES: dict[str, tuple[str, ...]] = {
     "MN763": (
         "kill by name",
         (
-            "Every process of that name on the node ends, whoever started it; on a shared node also those of other "
-            "jobs. Keep the ids of what was started and signal those. Of a job that has whole nodes (`--exclusive`) "
-            "this is said only where root sends the signal (`sudo pkill`)."
+            "Every process of that name on the node ends that is this user's, or as root anyone's; on a shared node "
+            "also those of other jobs. Keep the ids of what was started and signal those. Of a job that has whole "
+            "nodes (`--exclusive`) this is said only where root sends the signal (`sudo pkill`)."
         ),
         "python3 serve.py &\nserver=$!\ntrap 'kill \"${server}\"' EXIT",
     ),

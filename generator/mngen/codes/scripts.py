@@ -96,9 +96,9 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
     "MN711": (
         "script goes on after a failure",
         (
-            "Without errexit a failed step does not end the script: it runs on with what is left and holds the "
-            "nodes. Begin with `set -euo pipefail`: stop at a failure, at an unset variable, and at a failure inside "
-            "a pipe. It is a note where a file of the script's own is sourced, which may have set it."
+            "Without errexit a failed step does not end the script: it runs on with what is left, and may hold "
+            "the nodes. Begin with `set -euo pipefail`: stop at a failure, at an unset variable, and at a failure "
+            "inside a pipe. It is a note where a file of the script's own is sourced, which may have set it."
         ),
         "#!/bin/bash\nset -euo pipefail",
     ),

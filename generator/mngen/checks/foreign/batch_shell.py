@@ -15,7 +15,12 @@ from mngen.checks.foreign.words import Assign, Command, Word
 _OF_A_TASK = re.compile(r"(?<!\\)\$\{?(SLURM_(?:PROCID|NODEID|LOCALID))\b")
 """Set in the batch script too, where all are 0: https://slurm.schedmd.com/sbatch.html, OUTPUT ENVIRONMENT VARIABLES."""
 _ELSEWHERE = ("srun", "ssh", "mpirun", "mpiexec", "pdsh", "clush")
-_HINT = "leave it to each task's shell: srun bash -c 'torchrun --node_rank=\"$SLURM_NODEID\" …', in single quotes"
+_LAUNCHERS = (
+    ("accelerate launch", re.compile(r"\baccelerate(?:\.commands\.launch\b|\s+launch\b)"), "--machine_rank"),
+    ("torchrun", re.compile(r"\btorchrun\b|\btorch\.distributed\.(?:run|launch)\b"), "--node_rank"),
+    ("deepspeed", re.compile(r"\bdeepspeed\s"), "--node_rank"),
+)
+"""Launchers of one node's processes, and the option by which each is told the node's number."""
 
 
 def batch_shell(scripts: Iterable[Script]) -> Iterator[Found]:
@@ -27,7 +32,19 @@ def batch_shell(scripts: Iterable[Script]) -> Iterator[Found]:
         for name, line in (*_in_words(steps), *_in_assignments(script, steps)):
             if name not in own and line not in lines:
                 lines.add(line)
-                yield Found(line, f"`${name}` is expanded on the batch host, so every task gets the same value", _HINT)
+                yield Found(
+                    line,
+                    f"`${name}` is expanded on the batch host, so every task gets the same value",
+                    f"leave it to each task's shell, in single quotes: srun bash -c '{_told(script.text, name)} …'",
+                )
+
+
+def _told(text: str, name: str) -> str:
+    """Return how the launcher that a script uses is told the variable."""
+    for launcher, named, option in _LAUNCHERS:
+        if named.search(text):
+            return f'{launcher} {option}="${name}"'
+    return f'export RANK="${name}"; exec'
 
 
 def _in_words(steps: Iterable[Call]) -> Iterator[tuple[str, int]]:

@@ -38,6 +38,14 @@ def may_drive(script: Script) -> bool:
     return any(call.program not in own and _may_be_driver(call, script) for call in innermost.values())
 
 
+def starts_driver(script: Script) -> bool:
+    """Tell whether a script starts a program of Python or a job of Ray, which drives for sure; a server does not."""
+    return any(
+        call.program in _RAY_DRIVERS or (_PYTHON.fullmatch(call.program) and _may_be_python_driver(call))
+        for call in script.calls
+    )
+
+
 def _may_be_driver(call: Call, script: Script) -> bool:
     program = call.program
     first = program.split()[0]

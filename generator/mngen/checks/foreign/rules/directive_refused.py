@@ -16,6 +16,11 @@ from mngen.checks.sbatch_text import stray_words
 from mngen.diagnostics import Severity
 
 _VARIABLE = re.compile(r"^--[\w-]+: `[^`]*\$")
+_GAP = re.compile(r"<\s?[A-Za-z][\w'-]*(?:[ _-]+[\w'-]+)*\s?>|(?<![${])\{\s[^{}]*\s\}(?!\})")
+"""What a reader or a program was meant to replace, as far as it falls into several words."""
+_MEND_WORD = (
+    "an option has two dashes; put a value with blanks in quotes, leave none beside `=`, and begin a comment with `#`"
+)
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 
 
@@ -33,14 +38,20 @@ def _check(document: Document) -> Iterator[Found]:
             hint, severity = _mend(problem)
             yield Found(line, f"sbatch: {problem}", hint, severity, at=words)
         for directive, word in stray_words(script.directives):
-            yield Found(
-                directive.line,
-                f"sbatch refuses the job at `{word}`, which is no option",
-                "an option has two dashes; put a value with blanks in quotes, leave none beside `=`, and begin a "
-                "comment with `#`",
-                at=word,
-                column=_last_column(document.lines[directive.line - 1], word),
-            )
+            text = document.lines[directive.line - 1]
+            message, hint = _refused(text, word)
+            yield Found(directive.line, message, hint, at=word, column=_last_column(text, word))
+
+
+def _refused(text: str, word: str) -> tuple[str, str]:
+    """Return what to say of a line with a word that is no option, and how to mend it."""
+    gap = next((found.group() for found in _GAP.finditer(text) if word in found.group().split()), "")
+    if gap:
+        return (
+            f"sbatch refuses the job at `{word}`: `{gap}` was never filled in (MN702)",
+            "write the value, or leave the line out and give the option to sbatch on its command line",
+        )
+    return f"sbatch refuses the job at `{word}`, which is no option", _MEND_WORD
 
 
 def _repeated(script: Script, name: str, line: int, words: str) -> Found:

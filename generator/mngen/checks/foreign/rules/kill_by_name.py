@@ -18,9 +18,10 @@ def _check(document: Document) -> Iterator[Found]:
             continue  # no other user's process can be signalled, and no other job of this user is on the node
         if call.program == "pkill" and any(_OWN.match(text) for text in call.texts):
             continue
+        whose = "of anyone" if call.under("sudo") else "of this user (as root: of anyone)"
         yield Found(
             call.line,
-            f"`{call.program}` ends every process of that name on the node, whoever started it",
+            f"`{call.program}` ends every process of that name on the node {whose}, whatever job it belongs to",
             "keep the ids of what this job starts, and signal those",
         )
 

@@ -32,7 +32,7 @@ def _check(document: Document) -> Iterator[Found]:
         unless = script.settings_file(steps[-1].line)
         yield Found(
             script.top[0].line,
-            "nothing stops this script when a step fails: it goes on, and holds the nodes"
+            "nothing stops this script when a step fails: it goes on with the next one"
             + (f", unless {unless} turns errexit on" if unless else ""),
             "begin with `set -euo pipefail`",
             Severity.NOTE if unless else None,

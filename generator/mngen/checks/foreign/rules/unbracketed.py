@@ -27,17 +27,17 @@ def _check(document: Document) -> Iterator[Found]:
         four = of_ipv4(script.assigns)
         for command in script.commands:
             found = {match: word for word in _words(command) for match in _joined(word.text, ray=command.name == "ray")}
-            for (name, text), word in found.items():
+            for (name, text, port), word in found.items():
                 if name not in bracketed | four:
-                    yield _found(word.line, text)
+                    yield _found(word.line, text, port)
 
 
-def _joined(text: str, *, ray: bool) -> Iterator[tuple[str, str]]:
-    """Yield the variables that hold addresses and are joined with a port, each with the words that do it."""
+def _joined(text: str, *, ray: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield the variables that hold addresses and are joined with a port, with the words that do it, and the port."""
     for match in _JOIN.finditer(text):
         # Names of hosts need no brackets; `ip` says that it is an address, and Ray is given addresses.
         if ray or _ADDRESS.search(match.group(1)):
-            yield match.group(1), match.group()
+            yield match.group(1), match.group(), match.group(2)
 
 
 def _words(command: Command) -> Iterator[Word]:
@@ -49,10 +49,10 @@ def _words(command: Command) -> Iterator[Word]:
             yield word
 
 
-def _found(line: int, text: str) -> Found:
+def _found(line: int, text: str, port: str) -> Found:
     return Found(
         line,
-        f"`{text}` has no brackets: with an IPv6 address it is `fd00::1:6379`, and nobody can tell the port",
+        f"`{text}` has no brackets: with an IPv6 address it is `fd00::1:{port}`, and nobody can tell the port",
         "bracket it when it holds a colon: case $ip in *:*) host=[$ip] ;; *) host=$ip ;; esac",
     )
 

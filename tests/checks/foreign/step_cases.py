@@ -17,6 +17,7 @@ MEETING = (
     *(('"$SLURM_JOB_NODELIST"', '"${nodes[0]}"'), ("$H", "${nodes[0]}")),
 )
 HEAD = "srun -N1 -w ${nodes[0]} a &\n"
+FIRST = "for i in {}; do\n  srun -N1 -w {}"
 H = "H=${nodes[0]}\n"
 BOTH = "srun serve &\na=$!\nsrun train &\nb=$!\n"
 
@@ -84,6 +85,21 @@ SEVERITY = {
     ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N2 -w n2 b\n"): "note",
     ("MN736", "a.sbatch", SB + "srun -N1 -w n1 a &\npid=$!\nsrun -N1 -w 'n[1-2]' b\n"): "note",
     ("MN736", "a.sbatch", NODES + "srun -N1 -w ${nodes[$i]} a &\npid=$!\nsrun -N1 -w ${nodes[0]} b\n"): "note",
+    # one word, and two loops that set it
+    **{
+        ("MN736", "a.sbatch", f"{NODES}{loop} a &\ndone\n{other} b\ndone\n"): "note"
+        for loop, other in (
+            (FIRST.format("0 1", "${nodes[$i]}"), FIRST.format("2 3", "${nodes[$i]}")),
+            (FIRST.format("n1 n2", "$i"), FIRST.format("n3 n4", "$i")),
+            (FIRST.format("0 1", "${nodes[i]}"), FIRST.format("2 3", "${nodes[i]}")),
+        )
+    },
+    # a loop whose steps are all on one node
+    (
+        "MN736",
+        "a.sbatch",
+        NODES + FIRST.format("0 1", "n1").replace("srun", "srun --overlap") + " a &\ndone\nsrun -N1 -w n1 b\n",
+    ): "error",
     ("MN736", "a.sbatch", NODES + "srun -N1 -w $(hostname) a &\npid=$!\nsrun -N1 -w ${nodes[0]} b\n"): "note",
     **{
         ("MN736", "a.sbatch", NODES + H + SERVE.format(*pair).replace("srun", "srun --overlap", 1)): "error"

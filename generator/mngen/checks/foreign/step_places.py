@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mngen.checks.foreign.calls import Call
-from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.script import Script, variables
 from mngen.checks.foreign.step_shares import PLACES, on_all_nodes
 from mngen.manifest.whole_numbers import whole_number
 
@@ -18,6 +18,8 @@ _ITEM = re.compile(r"\$\{(\w+)\[([^\]]*)\]\}")
 _NAME = re.compile(r"\$?\{?(\w+)\}?")
 _FIRST = re.compile(r"(?:\$\(|`).*|\$\{?(?:HOSTNAME|SLURMD_NODENAME)\}?", re.DOTALL)
 """What may name the first node, as ``$(hostname)`` and ``$(scontrol show hostnames | head -n1)`` do."""
+_INDEX = re.compile(r"\[\$?\{?([A-Za-z_]\w*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMA = re.compile(r",(?![^\[({]*[\])}])")
 
 
@@ -27,12 +29,26 @@ def apart(first: Call, second: Call, script: Script) -> bool | None:
     if named and also:
         answers = [_differ(one, other, script) for one in named for other in also]
         if False in answers:
-            return False
+            return None if _moves_on(first, second, script) else False
         more = _has_more(first, named) or _has_more(second, also)
         return None if more or None in answers else True
     placed = any(step.options.has(name) for step in (first, second) for name in PLACES)
     everywhere = on_all_nodes(first, script.slurm) or on_all_nodes(second, script.slurm)
     return None if placed and not everywhere else False
+
+
+def _moves_on(first: Call, second: Call, script: Script) -> bool:
+    """Tell whether a loop ends between two steps that sets a variable of theirs: one word may then be two nodes."""
+    set_by_loops = {assign.name for command in script.commands if command.loops for assign in command.assigns}
+    for command in script.commands:
+        if command.name in {"for", "read"} or command.name.startswith("(("):
+            set_by_loops.update(_WORD.findall(" ".join(word.text for word in command.words)))
+    listed = " ".join(script.resolve(step.options.value("--nodelist") or "") for step in (first, second))
+    if set_by_loops.isdisjoint(variables(listed)) and set_by_loops.isdisjoint(_INDEX.findall(listed)):
+        return False
+    places = {id(command): place for place, command in enumerate(script.commands)}
+    between = script.commands[places[id(first.command)] : places[id(second.command)]]
+    return any(command.name == "done" and len(command.loops) < len(first.command.loops) for command in between)
 
 
 def _nodes(step: Call, script: Script) -> tuple[str, ...]:

@@ -48,6 +48,9 @@ RIGHT = [
         ("MN711", "a.sh", f"{shebang}\nsrun a\nsrun b\nsrun c\n")
         for shebang in ("#!/usr/bin/env -S bash -euo pipefail", "#!/bin/bash -xe", "#!/usr/bin/env -S bash -o errexit")
     ),
+    # what is only shown in front of the one step
+    ("MN711", "a.sbatch", f"{SB}hostname\nnvidia-smi\nexport A=1\nsrun python train.py\n"),
+    ("MN711", "a.sh", "whoami\npwd\nrocm-smi\nuname -a\ntorchrun t.py\n"),
     # the test once more behind the loop, where its failure ends the script
     *(
         ("MN721", "a.sh", f"set -e\n{loop}{test}\ntrain\n")
@@ -101,6 +104,8 @@ WRONG = [
     ("MN710", "a.sh", "train | tee x.log &\nexit ${PIPESTATUS[0]}\n", 1),
     ("MN710", "a.sh", f"#!/usr/bin/env -S bash -eu\n{TEE}", 2),
     ("MN711", "a.sh", "#!/usr/bin/env -S bash -uo pipefail\nsrun a\nsrun b\nsrun c\n", 2),
+    ("MN711", "a.sbatch", f"{SB}nvidia-smi\nmodule load x\nsrun python train.py\n", 3),
+    ("MN711", "a.sbatch", f"{SB}hostname\nsrun a\nsrun b\n", 3),
     # another test than that of the loop, one whose failure does not end the script, and one that is too late
     *(
         ("MN721", "a.sh", f"set -e\n{TRIES}{behind}\n", 5)

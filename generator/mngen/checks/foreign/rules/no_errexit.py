@@ -10,6 +10,7 @@ from mngen.diagnostics import Severity
 _TRIVIAL = frozenset(
     (
         *("set", "shopt", "trap", "true", ":", "echo", "printf", "date", "exit", "return", "shift", "ulimit", "umask"),
+        *("hostname", "whoami", "pwd", "uname", "nproc", "nvidia-smi", "rocm-smi"),
         *("fi", "done", "esac", "}", ")"),
         *("export", "unset", "local", "declare", "typeset", "readonly", "alias", "[", "[[", "test"),
     )

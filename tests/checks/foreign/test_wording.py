@@ -89,7 +89,7 @@ def test_a_gap_is_named_where_sbatch_stumbles_over_it(words: str, gap: str) -> N
     assert f"`{gap}` was never filled in (MN702)" in found("MN732", f"{SB}#SBATCH {words}\nx\n", "a.sbatch").message
 
 
-@pytest.mark.parametrize("words", ["--job-name=my job", "--ntasks = 2", "-J a b # <c d>"])
+@pytest.mark.parametrize("words", ["--job-name=my job", "--mem=64 GB", "-J a b # <c d>"])
 def test_other_words_are_no_gap(words: str) -> None:
     assert "which is no option" in found("MN732", f"{SB}#SBATCH {words}\nx\n", "a.sbatch").message
 

@@ -263,6 +263,12 @@ def test_the_shortest_run_is_named(findings):
     assert "longer time_min" in found.hint
 
 
+@pytest.mark.parametrize(("time", "told"), [(1, "1 minute, not an hour"), (24, "24 minutes, not hours")])
+def test_minutes_are_told_in_good_english(findings, time, told):
+    (found,) = findings(**slurm(time=time))
+    assert found.message == f"slurm.time {time} is {told}"
+
+
 def test_a_raw_signal_leads_to_the_field(findings):
     (found,) = findings(**extra("--signal=B:10@120"))
     assert "on_time_limit: {signal: USR1, before: 120}" in found.hint

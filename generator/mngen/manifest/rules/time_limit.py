@@ -32,11 +32,12 @@ def _times(target: Target) -> Iterator[Diagnostic]:
         minutes, colon, rest = value.partition(":")
         number = whole_number(minutes)
         if number is not None and (rest == "00" if colon else 0 < number <= _HOURS):
+            meant = f"{minutes} minute, not an hour" if number == 1 else f"{minutes} minutes, not hours"
             yield note(
                 target,
                 "MN243",
                 f"slurm.{name}",
-                f"slurm.{name} {value} is {minutes} minutes, not hours",
+                f"slurm.{name} {value} is {meant}",
                 hint=f"write {minutes}:00:00 if hours are meant, 00:{number:02}:00 if minutes are",
             )
         if (seconds(value) or 0) > _MOST:

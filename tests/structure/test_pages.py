@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "site.yaml").write_text("env: {SITE: here}\n")
     (tmp_path / "job.sbatch").write_text("#!/bin/bash\n#SBATCH --partion=gpu\nray start --head\n")
     (tmp_path / "Dockerfile").write_text("FROM ubuntu:24.04\n")
-    (tmp_path / "task.yaml").write_text("num_nodes: 2\nrun: ray start --head\n")
+    (tmp_path / "task.yaml").write_text("num_nodes: 1\nrun: ray start --head\n")
     return tmp_path
 
 

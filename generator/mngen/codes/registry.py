@@ -22,6 +22,7 @@ from mngen.codes.jobs import JOB_CODES
 from mngen.codes.ray import RAY_CODES
 from mngen.codes.scripts import SCRIPT_CODES
 from mngen.codes.slurm import SLURM_CODES
+from mngen.codes.starting import STARTING_CODES
 from mngen.codes.targets import TARGET_CODES
 from mngen.codes.texts import TEXT_CODES
 
@@ -287,5 +288,5 @@ CODES.update({code: Code(*entry) for code, entry in {**RAY_CODES, **SLURM_CODES,
 CODES.update({code: Code(*entry) for code, entry in TARGET_CODES.items()})
 
 # 7xx and 9xx: lint of foreign files
-for _codes in (SCRIPT_CODES, JOB_CODES, CLUSTER_CODES, CONTAINER_CODES, FILE_CODES):
+for _codes in (SCRIPT_CODES, JOB_CODES, CLUSTER_CODES, CONTAINER_CODES, FILE_CODES, STARTING_CODES):
     CODES.update({code: Code(*entry) for code, entry in _codes.items()})

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 LINT = f"{sys.executable} -m mngen lint --no-lint --format json"
-JOB = "#!/bin/bash\n#SBATCH --nodes=2\nsrun ray start --head\n"
+JOB = "#!/bin/bash\n#SBATCH --nodes=1\nsrun ray start --head\n"
 PLAIN = "mngen lint"
 
 

@@ -20,6 +20,7 @@ import early_cases
 import image_rule_cases
 import join_cases
 import list_cases
+import lone_head_cases
 import misread_cases
 import misspelt_cases
 import more_rule_cases
@@ -50,7 +51,7 @@ from mngen.checks.foreign.rules import RULES
 from mngen.codes import CODES
 
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
-CASES |= repeated_option_cases.CASES
+CASES |= repeated_option_cases.CASES | lone_head_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -145,6 +146,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *repeated_option_cases.WRONG,
             *secret_output_cases.WRONG,
             *uv_cases.WRONG,
+            *lone_head_cases.WRONG,
         ),
     ],
 )
@@ -216,6 +218,12 @@ def test_a_wait_for_the_head_is_told_from_none(wait: str) -> None:
     assert ("only tells that the head answers" in found.message) is bool(wait)
 
 
+@pytest.mark.parametrize("file", lone_head_cases.WORDS)
+def test_a_lone_head_is_told_from_many(file: str) -> None:
+    text, words = lone_head_cases.WORDS[file]
+    assert [words in item.message for item in check_foreign(text, file, lint=False) if item.code == "MN923"] == [True]
+
+
 def test_a_path_that_grows_is_reported_where_it_grows() -> None:
     text = DOCKER + "ENV PATH=/opt/x:$PATH\nENV PATH=/root/bin:$PATH\nENV PATH=/opt/y:$PATH\n"
     assert [line for code, line in codes(text, "Dockerfile") if code == "MN914"] == [3]
@@ -255,6 +263,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *secret_output_cases.RIGHT,
             *uv_cases.RIGHT,
             *count_cases.RIGHT,
+            *lone_head_cases.RIGHT,
         ),
     ],
 )

@@ -60,6 +60,7 @@ from mngen.checks.foreign.rules import (
     kill_by_name,
     line_count,
     local_checkpoints,
+    lone_head,
     lost_exit_status,
     lost_quotes,
     masked_status,
@@ -243,5 +244,6 @@ RULES: tuple[Rule, ...] = (
     missing_unit.RULE,
     array_requeue.RULE,
     repeated_option.RULE,
+    lone_head.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

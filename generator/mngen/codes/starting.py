@@ -1,0 +1,20 @@
+"""Codes of the lint of foreign files: what starts on which nodes. Title, explanation and example."""
+
+from __future__ import annotations
+
+STARTING_CODES: dict[str, tuple[str, ...]] = {
+    "MN923": (
+        "head that no other node joins",
+        (
+            "The job has several nodes, and Ray uses one. SkyPilot and dstack run the commands on every node, and a "
+            "bare `srun` starts its command on every node too: without a choice by rank each of them starts a head of "
+            "its own. The shell of a batch script runs on the first node alone: what it starts there has no workers "
+            "unless something starts Ray on the others. It is not told where a script or program is called that "
+            "cannot be looked into and may start them."
+        ),
+        (
+            'if [ "${SKYPILOT_NODE_RANK}" = 0 ]; then\n  ray start --head --port=6379\nelse\n'
+            '  ray start --address="${HEAD}:6379" --block\nfi'
+        ),
+    ),
+}

@@ -56,7 +56,8 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         "step runs several times on a node",
         (
             "A bare `srun` starts as many tasks as the job has. With two tasks a node Ray or the container is "
-            "started twice on each, at once, and they meet. Ask for one task a node."
+            "started twice on each, at once, and they meet; with one a GPU, torchrun starts the processes "
+            "of the whole node for each. Ask for one task a node."
         ),
         "srun --ntasks-per-node=1 docker run …",
     ),

@@ -17,4 +17,14 @@ STARTING_CODES: dict[str, tuple[str, ...]] = {
             '  ray start --address="${HEAD}:6379" --block\nfi'
         ),
     ),
+    "MN924": (
+        "launcher that waits for other nodes",
+        (
+            "torchrun, accelerate and their like start the processes of one node and wait until as many nodes as they "
+            "were told have come. In the shell of a batch script one alone is started, on the first node, and waits "
+            "until the time limit; so do all when they are told more nodes than the job has. Start one on each node "
+            "by srun, and let each task's own shell put its rank there."
+        ),
+        ('srun --ntasks-per-node=1 bash -c \'torchrun --nnodes="$SLURM_NNODES" --node_rank="$SLURM_NODEID" …\''),
+    ),
 }

@@ -53,6 +53,7 @@ RIGHT = [
                     *("python start_workers.py", "source lib.sh; start_workers", "parallel -a hosts ssh", "srun $CMD"),
                     *("mpirun -np 2 ./node", "ansible-playbook w.yml", 'srun "${worker[@]}"', "bash <(curl -s h)"),
                     *("join_the_cluster", "srun bash -lc 'cd /w && exec w.sh'", "srun bash -s < node_script"),
+                    *("ssh $n 'docker run --gpus all img'", "pdsh -w $l 'cd /w && ./join'", "ssh $n <<'X'\n./w\nX\n"),
                 )
             ),
             # one node, or no Ray that others join
@@ -100,6 +101,7 @@ WRONG = [
             (f"{NODES}{ON_ONE} {START}sleep 20\n{ON_ONE} python t.py\n", 1),
             (f"{NODES}{ON_ONE} {START}srun --overlap hostname\nsrun --overlap nvidia-smi -L\npython t.py\n", 1),
             ("ray start --head; python train.py\n", 0),
+            ("ssh $n 'mkdir -p /tmp/x'\nray start --head\npython train.py\n", 1),
             ("source ~/miniconda3/etc/profile.d/conda.sh\nconda activate x\nray start --head\npython train.py\n", 2),
             ("# srun ray start --address=$h\nray start --head\nray job submit -- python train.py\nray stop\n", 1),
             ("apptainer exec --nv x.sif ray start --head\napptainer exec --nv x.sif python t.py\n", 0),

@@ -29,6 +29,7 @@ import open_files_cases
 import other_form_cases
 import published_cases
 import rank_cases
+import rank_launcher_cases
 import ray_command_cases
 import ray_folder_cases
 import ray_step_cases
@@ -52,6 +53,7 @@ from mngen.codes import CODES
 
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
 CASES |= repeated_option_cases.CASES | lone_head_cases.CASES
+CASES |= rank_launcher_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -147,6 +149,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *secret_output_cases.WRONG,
             *uv_cases.WRONG,
             *lone_head_cases.WRONG,
+            *rank_launcher_cases.WRONG,
         ),
     ],
 )
@@ -264,6 +267,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *uv_cases.RIGHT,
             *count_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *rank_launcher_cases.RIGHT,
         ),
     ],
 )

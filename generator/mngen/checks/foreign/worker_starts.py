@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.checks.foreign.calls import Call, inline_script, reads_input, remote_word
+from mngen.checks.foreign.commands import parse
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shells import SHELLS
 
@@ -29,7 +30,7 @@ true false test [ [[ : cd export set ulimit trap wait exit return break continue
 until do done case esac { } ( ) ! ip getent id whoami chmod module ml conda pkill kill killall df du free uname
 timeout touch pip pip3 uv read shift local readonly declare unset source . curl wget nproc
 """
-_TOOLS = frozenset(_TOOL_NAMES.split())
+TOOLS = frozenset(_TOOL_NAMES.split())
 """What starts no worker, on whatever node."""
 _PYTHON = re.compile(r"python[\d.]*$")
 _RAY_TOOLS = ("ray start", "ray", "ray job submit")
@@ -61,15 +62,23 @@ def may_start_workers(script: Script, known: frozenset[int] = frozenset()) -> bo
     )
 
 
+def runs_tools(call: Call) -> bool:
+    """Tell whether what ``ssh``, ``srun`` and their like are given as one text is nothing but tools, and Ray's own."""
+    word = remote_word(call)
+    texts = [redirect.body or "" for redirect in call.command.redirects] if word is None else [word.text]
+    commands = [command for text in texts for command in parse(text)]
+    return bool(commands) and all(command.name in TOOLS or command.name == "ray" for command in commands)
+
+
 def _may_start(call: Call, *, remote: bool) -> bool:
     program = call.program
     words = call.command.words
-    if program in _TOOLS or program in _RAY_TOOLS:
+    if program in TOOLS or program in _RAY_TOOLS:
         return False
     if program in SHELLS:
         return not (inline_script(call) or (reads_input(call) and any(item.body for item in call.command.redirects)))
     if program in REMOTE:
-        return remote_word(call) is None and not any(item.body for item in call.command.redirects)
+        return not runs_tools(call)
     if program in _UNREAD or (words and (_SCRIPT_FILE.search(words[0].text) or words[0].text.startswith("$"))):
         return True
     if remote:

@@ -121,6 +121,7 @@ from mngen.checks.foreign.rules import (
     unpinned_ports,
     unquoted_path,
     wait_gives_up,
+    waits_for_nodes,
     worker_block,
     yaml_syntax,
 )
@@ -245,5 +246,6 @@ RULES: tuple[Rule, ...] = (
     array_requeue.RULE,
     repeated_option.RULE,
     lone_head.RULE,
+    waits_for_nodes.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

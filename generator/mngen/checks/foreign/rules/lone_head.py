@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Form, Found, Rule
 from mngen.checks.foreign.job_nodes import nodes_of_job, nodes_of_task
 from mngen.checks.foreign.script import Script
+from mngen.checks.foreign.step_commands import commands_inside
 from mngen.checks.foreign.step_shares import on_all_nodes
 from mngen.checks.foreign.words import Command
 from mngen.checks.foreign.worker_starts import REMOTE, may_start_workers
@@ -71,8 +71,7 @@ def _is_of_step(head: Call, step: Call, script: Script) -> bool:
     """Tell whether each task of a step starts a head: by the words of srun, or in an inner script without a choice."""
     if head.command == step.command:
         return True
-    place = next((number for number, item in enumerate(script.commands) if item is step.command), len(script.commands))
-    inside = list(takewhile(lambda item: item.origin and "srun" in item.outer, script.commands[place + 1 :]))
+    inside = commands_inside(step, script)
     started = any(item is head.command for item in inside)
     if not started or head.command.branches or head.command.function or head.command.loops:
         return False

@@ -107,7 +107,9 @@ SCRIPT_CODES: dict[str, tuple[str, ...]] = {
         (
             "A script ends with the status of its last command. An echo at the end reports success whatever happened "
             "before. Turn errexit on, or keep the status of the command that matters and end with it. dstack joins the "
-            "items of `commands` with `&&`, so there only what stands in one item counts."
+            "items of `commands` with `&&`, so there only what stands in one item counts. Errexit does not help where "
+            "`|| true`, `|| echo …` or an `if` takes the status of the driver, nor with a `wait` for no process: "
+            'it returns 0. `wait -n` and `wait "$pid"` return the status of a process.'
         ),
         'rc=0\npython3 train.py || rc=$?\necho "ended with ${rc}"\nexit "${rc}"',
     ),

@@ -15,6 +15,7 @@ import container_env_cases
 import count_cases
 import dashboard_cases
 import directive_cases
+import driver_status_cases
 import dstack_cases
 import early_cases
 import image_rule_cases
@@ -148,6 +149,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *repeated_option_cases.WRONG,
             *secret_output_cases.WRONG,
             *uv_cases.WRONG,
+            *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
             *rank_launcher_cases.WRONG,
         ),
@@ -266,6 +268,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *secret_output_cases.RIGHT,
             *uv_cases.RIGHT,
             *count_cases.RIGHT,
+            *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
             *rank_launcher_cases.RIGHT,
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mngen.checks.foreign.commands import parse
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.driver_status import dropped_status
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.words import Command
 from mngen.diagnostics import Severity
@@ -15,26 +16,39 @@ _HARMLESS = {"echo", "printf", "true", "sleep", "date", ":"}
 _CLOSING = frozenset({"fi", "done", "}"})
 """What closes a part of the script that the shell itself runs: an ``exit`` in it ends the script."""
 _TESTS = frozenset({"[", "[[", "test"})
+_HINT = 'end with the status of the command that matters: `rc=0; driver || rc=$?; …; exit "$rc"`'
 _STATUS = re.compile(r"\$\?|\bPIPESTATUS\b")
 
 
 def _check(document: Document) -> Iterator[Found]:
     for script in document.scripts:
-        ends = [command for command in _judged(document, script) if command.words and not command.function]
-        if not ends or script.section.startswith("%") or script.option("e", "errexit"):
+        if script.section.startswith("%"):
             continue
-        last = ends[-1]
-        if last.name == "printf" and last.args[:1] == ("-v",):
-            continue  # an assignment
-        if last.name not in _HARMLESS or last.branches or last.loops or len(ends) == 1:
-            continue
-        if not _failed_before(script, ends):
-            yield Found(
-                last.line,
-                f"the last command is `{last.name}`, so the script always reports success",
-                'end with the status of the command that matters: `rc=0; driver || rc=$?; …; exit "$rc"`',
-                None if script.launches else Severity.WARNING,
-            )
+        found = _harmless_end(document, script)
+        dropped = dropped_status(script) if found is None else None
+        if found is not None:
+            yield found
+        elif dropped is not None:
+            command, how = dropped
+            yield Found(command.line, f"{how}, so the script reports success", _HINT)
+
+
+def _harmless_end(document: Document, script: Script) -> Found | None:
+    """Find a last command that cannot fail, behind one that can and whose failure ended nothing."""
+    ends = [command for command in _judged(document, script) if command.words and not command.function]
+    if not ends or script.option("e", "errexit"):
+        return None
+    last = ends[-1]
+    if last.name == "printf" and last.args[:1] == ("-v",):
+        return None  # an assignment
+    if last.name not in _HARMLESS or last.branches or last.loops or len(ends) == 1 or _failed_before(script, ends):
+        return None
+    return Found(
+        last.line,
+        f"the last command is `{last.name}`, so the script always reports success",
+        _HINT,
+        None if script.launches else Severity.WARNING,
+    )
 
 
 def _judged(document: Document, script: Script) -> Sequence[Command]:

@@ -27,4 +27,13 @@ STARTING_CODES: dict[str, tuple[str, ...]] = {
         ),
         ('srun --ntasks-per-node=1 bash -c \'torchrun --nnodes="$SLURM_NNODES" --node_rank="$SLURM_NODEID" …\''),
     ),
+    "MN925": (
+        "list of nodes cut in its brackets",
+        (
+            "SLURM_JOB_NODELIST is written as short as it goes: `node[01-02,05]`. Commas may stand in the brackets, so "
+            "what is cut at them is `node[01-02` and no host, as soon as the names of two nodes begin alike. "
+            "`scontrol show hostnames` writes the names out, one a line."
+        ),
+        'head=$(scontrol show hostnames "${SLURM_JOB_NODELIST}" | head -n 1)',
+    ),
 }

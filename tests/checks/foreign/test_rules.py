@@ -26,6 +26,7 @@ import misread_cases
 import misspelt_cases
 import more_rule_cases
 import named_program_cases
+import node_list_cases
 import open_files_cases
 import other_form_cases
 import published_cases
@@ -54,7 +55,7 @@ from mngen.codes import CODES
 
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
 CASES |= repeated_option_cases.CASES | lone_head_cases.CASES
-CASES |= rank_launcher_cases.CASES
+CASES |= rank_launcher_cases.CASES | node_list_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -151,6 +152,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *uv_cases.WRONG,
             *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
+            *node_list_cases.WRONG,
             *rank_launcher_cases.WRONG,
         ),
     ],
@@ -270,6 +272,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *count_cases.RIGHT,
             *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *node_list_cases.RIGHT,
             *rank_launcher_cases.RIGHT,
         ),
     ],

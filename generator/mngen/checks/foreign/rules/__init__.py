@@ -18,6 +18,7 @@ from mngen.checks.foreign.rules import (
     byte_order_mark,
     container_name,
     cpus_per_task,
+    cut_node_list,
     dashboard_open,
     def_header,
     device_list,
@@ -247,5 +248,6 @@ RULES: tuple[Rule, ...] = (
     repeated_option.RULE,
     lone_head.RULE,
     waits_for_nodes.RULE,
+    cut_node_list.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

@@ -89,7 +89,8 @@ CONTAINER_CODES: dict[str, tuple[str, ...]] = {
         "user's keys in a container",
         (
             "A mounted home or .ssh folder gives the user's keys to whatever runs in the container, and a process "
-            "that is root there leaves root's files in it. Mount the folders that are needed, and run as the user."
+            "that is root there leaves root's files in it. Mount the folders that are needed, and run as the user. "
+            "SkyPilot's `file_mounts` copy a key to every node: a warning, since some repositories need one."
         ),
         'docker run --user "$(id -u):$(id -g)" --volume "${data}:/data" …',
     ),

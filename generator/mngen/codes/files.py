@@ -174,8 +174,8 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "A node that has the tag keeps what it has, another fetches what the tag means today, and the ranks of "
             "one job run different programs; next month nobody can say which image a result came from. With the "
             "digest all are equal or the job fails at its start. Without a tag, or with one that moves by intent such "
-            "as :latest, this is a warning. Images that the script builds or loads itself are left out, and those of "
-            "pyxis, whose documented names have no digest: import them to a file once."
+            "as :latest, this is a warning. Images that the script builds or loads itself are left out. Of those of "
+            "pyxis, whose documented names have no digest, a tag that moves is told alone: import them to a file once."
         ),
         "docker run --rm verlai/verl:latest …     # add @sha256:…",
     ),

@@ -30,6 +30,7 @@ import node_list_cases
 import open_files_cases
 import other_form_cases
 import published_cases
+import pyxis_cases
 import rank_cases
 import rank_launcher_cases
 import ray_command_cases
@@ -152,6 +153,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *uv_cases.WRONG,
             *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
+            *pyxis_cases.WRONG,
             *node_list_cases.WRONG,
             *rank_launcher_cases.WRONG,
         ),
@@ -191,6 +193,7 @@ SEVERITY |= (
     | secret_output_cases.SEVERITY
     | ray_step_cases.SEVERITY
 )
+SEVERITY |= pyxis_cases.SEVERITY | directive_cases.SEVERITY | misspelt_cases.SEVERITY | dashboard_cases.SEVERITY
 
 
 @pytest.mark.parametrize(("code", "file", "text"), SEVERITY)
@@ -272,6 +275,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *count_cases.RIGHT,
             *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *pyxis_cases.RIGHT,
             *node_list_cases.RIGHT,
             *rank_launcher_cases.RIGHT,
         ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mngen.checks.foreign.document import Document, Form, Found, Rule
+from mngen.checks.foreign.pyxis_options import pyxis_values
 from mngen.checks.foreign.script import Script
 from mngen.diagnostics import Severity
 
@@ -13,31 +14,42 @@ _MOVING = re.compile(r":(?:latest|main|master|dev|devel|nightly|edge|stable)$")
 _ENGINES = ("docker", "podman")
 _BUILDS = frozenset({"build", "buildx", "tag", "load", "import", "commit"})
 _SIF = ("apptainer exec", "apptainer run", "apptainer pull", "apptainer build")
-_LOCAL = re.compile(r"^(?:localhost/|[./~-]|sha256:|[0-9a-f]{12,64}$)")
-"""An image of this machine, a path, an image's number."""
+_LOCAL = re.compile(r"^(?:localhost/|[./~-]|sha256:|[0-9a-f]{12,64}$|.*\.(?:sqsh|squashfs|sif|img)$)")
+"""An image of this machine, a path or a file, an image's number."""
+_DIGEST = "add the digest that was tested, `NAME:TAG@sha256:…`; `docker buildx imagetools inspect` shows it"
+_IMPORT = "import it once to a file that all nodes see: `enroot import --output FILE.sqsh docker://NAME:TAG`"
 
 
 def _check(document: Document) -> Iterator[Found]:
     named = [item for script in document.scripts for item in _in_script(script)]
     said: set[str] = set()
-    for reference, line in [*named, *_in_fields(document)]:
+    steps = [item for script in document.scripts for item in _for_pyxis(script)]
+    for reference, line in [*named, *steps, *_in_fields(document)]:
         image = reference.removeprefix("docker://").removeprefix("docker:")
         plain = not _LOCAL.match(image) and not set("$`{<*") & set(image)
         if image and plain and "@sha256:" not in image and image not in said:
             said.add(image)
-            yield _found(image, line)
+            yield _found(image, line, _IMPORT if (reference, line) in steps else _DIGEST)
 
 
-def _found(image: str, line: int) -> Found:
-    tagged = ":" in image.rpartition("/")[2]
-    moving = not tagged or _MOVING.search(image) is not None
+def _found(image: str, line: int, hint: str) -> Found:
+    tagged = _is_tagged(image)
+    moving = _moves(image)
     what = "has no tag, which means :latest" if not tagged else "is named by a tag, which its owner can move"
     return Found(
         line,
         f"`{image}` {what}: nodes that fetched it on different days run different images",
-        "add the digest that was tested, `NAME:TAG@sha256:…`; `docker buildx imagetools inspect` shows it",
+        hint,
         Severity.WARNING if moving else None,
     )
+
+
+def _is_tagged(image: str) -> bool:
+    return ":" in image.rpartition("#")[2].rpartition("/")[2]
+
+
+def _moves(image: str) -> bool:
+    return not _is_tagged(image) or _MOVING.search(image) is not None
 
 
 def _in_script(script: Script) -> Iterator[tuple[str, int]]:
@@ -51,6 +63,13 @@ def _in_script(script: Script) -> Iterator[tuple[str, int]]:
             source = script.resolve(text)
             if source.startswith("docker://"):
                 yield source, call.line
+
+
+def _for_pyxis(script: Script) -> Iterator[tuple[str, int]]:
+    """Yield the images of steps whose tag moves: names of pyxis have no digest, so that any other is as good."""
+    for image, line in pyxis_values(script, "--container-image"):
+        if _moves(image):
+            yield image, line
 
 
 def _in_fields(document: Document) -> Iterator[tuple[str, int]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.pyxis_options import pyxis_values
 from mngen.checks.foreign.script import Script
 from mngen.diagnostics import Severity
 
@@ -28,16 +28,10 @@ def _check(document: Document) -> Iterator[Found]:
 
 
 def _named(script: Script) -> Iterator[tuple[str, int]]:
-    for call in script.called("srun"):
-        yield script.resolve(call.options.value("--container-image") or ""), call.line
+    yield from pyxis_values(script, "--container-image")
     for call in script.called("enroot"):
         if call.texts[:1] == ("import",):
             yield script.resolve(call.texts[-1]), call.line
-    for directive in script.directives:
-        for word, after in pairwise((*directive.words, "")):
-            name, sign, value = word.partition("=")
-            if name == "--container-image":
-                yield value if sign else after, directive.line
 
 
 RULE = Rule("MN709", Severity.NOTE, _check)

@@ -244,4 +244,13 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
             "srun --container-mounts=/data:/data,/code:/code …                        # right"
         ),
     ),
+    "MN926": (
+        "secret in a trace",
+        (
+            "Under `set -x` the shell writes each command to the log as it is run, with the values of its variables: "
+            'what `export HF_TOKEN=$(cat …)` and `[ -n "$HF_TOKEN" ]` put there is the token. Turn tracing off around '
+            "such lines, or let `read` take the value from a file, which is not shown."
+        ),
+        "{ set +x; } 2>/dev/null\nread -r HF_TOKEN < ~/.hf-token\nexport HF_TOKEN\nset -x",
+    ),
 }

@@ -46,6 +46,7 @@ import shared_folder_cases
 import status_cases
 import step_cases
 import uv_cases
+import traced_secret_cases
 import whole_node_cases
 import wider_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY
@@ -56,7 +57,7 @@ from mngen.codes import CODES
 
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
 CASES |= repeated_option_cases.CASES | lone_head_cases.CASES
-CASES |= rank_launcher_cases.CASES | node_list_cases.CASES
+CASES |= rank_launcher_cases.CASES | node_list_cases.CASES | traced_secret_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -153,6 +154,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *uv_cases.WRONG,
             *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
+            *traced_secret_cases.WRONG,
             *pyxis_cases.WRONG,
             *node_list_cases.WRONG,
             *rank_launcher_cases.WRONG,
@@ -275,6 +277,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *count_cases.RIGHT,
             *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *traced_secret_cases.RIGHT,
             *pyxis_cases.RIGHT,
             *node_list_cases.RIGHT,
             *rank_launcher_cases.RIGHT,

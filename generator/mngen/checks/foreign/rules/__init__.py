@@ -112,6 +112,7 @@ from mngen.checks.foreign.rules import (
     tee_arguments,
     temp_dir,
     time_limit,
+    traced_secret,
     typed_twice,
     unbracketed,
     unchecked_edit,
@@ -249,5 +250,6 @@ RULES: tuple[Rule, ...] = (
     lone_head.RULE,
     waits_for_nodes.RULE,
     cut_node_list.RULE,
+    traced_secret.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

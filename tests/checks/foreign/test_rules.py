@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import address_cases
+import bare_address_cases
 import build_variable_cases
 import container_env_cases
 import count_cases
@@ -154,6 +155,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *uv_cases.WRONG,
             *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
+            *bare_address_cases.WRONG,
             *traced_secret_cases.WRONG,
             *pyxis_cases.WRONG,
             *node_list_cases.WRONG,
@@ -277,6 +279,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *count_cases.RIGHT,
             *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *bare_address_cases.RIGHT,
             *traced_secret_cases.RIGHT,
             *pyxis_cases.RIGHT,
             *node_list_cases.RIGHT,

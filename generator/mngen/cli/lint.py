@@ -6,10 +6,10 @@ import click
 
 from mngen.checks.foreign import CHECKED, Form, check_together
 from mngen.checks.foreign.unchecked import unchecked
-from mngen.cli.lint_files import read_documents
+from mngen.cli.lint_files import Refused, read_documents
 from mngen.cli.options import format_option, not_empty, talk_options
 from mngen.cli.reporting import Findings, Report
-from mngen.cli.ui import current_ui
+from mngen.cli.ui import Ui, current_ui
 from mngen.errors import UsageError
 
 _EPILOG = """\b
@@ -24,6 +24,7 @@ and text. It looks for what breaks multi-node Ray jobs, beside what ShellCheck a
 one call are compared too: versions that they pin, image files that they name; Python requirements and
 pages of text (.md, .rst) serve that alone. A folder is searched for files of these kinds.
 `# mngen ignore=CODE` above a line silences that finding there, `# mngen global ignore=CODE` in the file.
+A file that cannot be read is named, the others are checked, and the exit status is 3.
 `mngen explain CODE` says why a finding matters. With --format sarif findings do not change the exit status.
 """
 
@@ -44,17 +45,31 @@ def command(files: tuple[str, ...], kind: str | None, strict: bool, no_lint: boo
     ui, findings = current_ui(), Findings()
     if files.count("-") > 1:
         raise UsageError("standard input can be read once", hint="give `-` once")
-    documents = read_documents(files, _KINDS[kind] if kind else None, findings)
+    documents, refused = read_documents(files, _KINDS[kind] if kind else None, findings)
     findings.add(check_together(documents, lint=not no_lint))
     left = list(unchecked(documents))
     for name, reason in left:
         ui.say(f"{name}: not checked: {reason}")
     if len(left) == len(documents) and not findings.diagnostics:
+        _end_with(ui, refused)
         raise UsageError(
             "nothing was checked: no file of a known kind was given",
             hint=_RENDER if all(document.form is Form.TEMPLATE for document in documents) else _KNOWN,
         )
-    Report(ui, form).emit(findings, {"unchecked": [name for name, _ in left]})
+    Report(ui, form).emit(findings, {"unchecked": [*(name for name, _ in left), *refused]})
+    _end_with(ui, refused)
     if not findings.diagnostics and form == "text":
         ui.say("nothing to complain about")
     return int(findings.fail(strict=strict) and form != "sarif")
+
+
+def _end_with(ui: Ui, refused: Refused) -> None:
+    """End the command with what could not be read, if there was anything, each with its reason."""
+    if not refused:
+        return
+    *others, last = refused.values()
+    for error in others:
+        ui.problem(f"error: {error.message}")
+        if error.hint:
+            ui.problem(f"hint: {error.hint}")
+    raise last

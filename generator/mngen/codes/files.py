@@ -253,4 +253,13 @@ FILE_CODES: dict[str, tuple[str, ...]] = {
         ),
         "{ set +x; } 2>/dev/null\nread -r HF_TOKEN < ~/.hf-token\nexport HF_TOKEN\nset -x",
     ),
+    "MN927": (
+        "file with nothing in it",
+        (
+            "The name says what the file is, and it is empty, or holds nothing but comments. sbatch, dstack and the "
+            "builders of images refuse such a file, and a SkyPilot task of that kind does nothing. Often a copy or "
+            "a redirection failed halfway."
+        ),
+        "# Dockerfile",
+    ),
 }

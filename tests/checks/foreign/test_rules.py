@@ -19,6 +19,7 @@ import directive_cases
 import driver_status_cases
 import dstack_cases
 import early_cases
+import empty_file_cases
 import image_rule_cases
 import join_cases
 import list_cases
@@ -59,6 +60,7 @@ from mngen.codes import CODES
 CASES = rule_cases.CASES | more_rule_cases.CASES | image_rule_cases.CASES | request_cases.CASES
 CASES |= repeated_option_cases.CASES | lone_head_cases.CASES
 CASES |= rank_launcher_cases.CASES | node_list_cases.CASES | traced_secret_cases.CASES
+CASES |= empty_file_cases.CASES
 """By code: file name, a text with the defect, its line, the same done right."""
 
 MORE = [
@@ -155,6 +157,7 @@ def test_messages_say_what_and_how(code: str) -> None:
             *uv_cases.WRONG,
             *driver_status_cases.WRONG,
             *lone_head_cases.WRONG,
+            *empty_file_cases.WRONG,
             *bare_address_cases.WRONG,
             *traced_secret_cases.WRONG,
             *pyxis_cases.WRONG,
@@ -279,6 +282,7 @@ def test_a_path_that_grows_is_reported_where_it_grows() -> None:
             *count_cases.RIGHT,
             *driver_status_cases.RIGHT,
             *lone_head_cases.RIGHT,
+            *empty_file_cases.RIGHT,
             *bare_address_cases.RIGHT,
             *traced_secret_cases.RIGHT,
             *pyxis_cases.RIGHT,

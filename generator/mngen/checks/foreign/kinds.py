@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mngen.checks.foreign.document import Form
+from mngen.checks.foreign.emptiness import has_nothing
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shebangs import interpreter, is_shell
 
@@ -56,11 +57,17 @@ def _by_name(name: str, text: str) -> Form | None:
         return Form.PACKAGES
     if name.endswith(_PAGE_SUFFIXES):
         return Form.PAGE
-    if name.endswith(_DEFINITION_SUFFIXES) and (_DEF_HEADER.search(text) or _DEF_SECTION.search(text)):
+    if name.endswith(_DEFINITION_SUFFIXES) and _is_definition(text):
         return Form.APPTAINER
     if name.endswith(_SHELL_SUFFIXES):
-        return _script(text)
+        empty_job = name.endswith(".sbatch") and has_nothing(text) and _for_shell(text)
+        return Form.SBATCH if empty_job else _script(text)
     return None if name.endswith(_YAML_SUFFIXES) else Form.OTHER
+
+
+def _is_definition(text: str) -> bool:
+    """Tell whether a file named like one is a definition of Apptainer; there are others of that name."""
+    return bool(_DEF_HEADER.search(text) or _DEF_SECTION.search(text)) or has_nothing(text)
 
 
 def _by_text(text: str) -> Form | None:

@@ -35,6 +35,7 @@ from mngen.checks.foreign.rules import (
     duplicate_keys,
     early_expansion,
     empty_entry,
+    empty_file,
     empty_revision,
     endless_wait,
     env_dump,
@@ -251,5 +252,6 @@ RULES: tuple[Rule, ...] = (
     waits_for_nodes.RULE,
     cut_node_list.RULE,
     traced_secret.RULE,
+    empty_file.RULE,
 )
 """Every rule that :func:`~mngen.checks.foreign.check_together` runs."""

@@ -69,3 +69,10 @@ WRONG = [
     ("MN712", "a.dstack.yml", "type: task\nnodes: 2\ncommands:\n  - pip install x\n  - python train.py || true\n", 5),
     ("MN712", "a.sky.yaml", "num_nodes: 2\nrun: |\n  set -e\n  python train.py || echo failed\n", 4),
 ]
+
+# code, file name, a text: how its one finding of that code weighs
+SEVERITY = {
+    ("MN712", "a.sh", "python train.py || true\n"): "warning",
+    ("MN712", "a.sh", "srun python train.py || true\n"): "error",
+    ("MN712", "a.sbatch", f"{H}python train.py || true\n"): "error",
+}

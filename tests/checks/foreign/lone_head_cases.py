@@ -56,6 +56,9 @@ RIGHT = [
                     *("ssh $n 'docker run --gpus all img'", "pdsh -w $l 'cd /w && ./join'", "ssh $n <<'X'\n./w\nX\n"),
                 )
             ),
+            # the other node is for something else
+            f"{NODES}{ON_ONE} {START}srun -N1 -n1 -w ${{nodes[1]}} vllm serve m &\npython t.py\n",
+            f"{NODES}ray start --head\nsrun -N1 -n1 -w $second python serve.py &\npython t.py\n",
             # one node, or no Ray that others join
             f"srun --nodes=1 --ntasks=1 {START}srun -n1 -N1 worker\n",
             "srun ray symmetric-run --address $h:6379 -- python t.py\n",
@@ -101,6 +104,8 @@ WRONG = [
             (f"{NODES}{ON_ONE} {START}sleep 20\n{ON_ONE} python t.py\n", 1),
             (f"{NODES}{ON_ONE} {START}srun --overlap hostname\nsrun --overlap nvidia-smi -L\npython t.py\n", 1),
             ("ray start --head; python train.py\n", 0),
+            ("srun -N1 -n1 -w $h ray start --head --block &\nsrun --overlap -N1 -n1 -w $h python train.py\n", 0),
+            ("ray start --head\nsrun --overlap -N1 -n1 -w $head_node python train.py\n", 0),
             ("ssh $n 'mkdir -p /tmp/x'\nray start --head\npython train.py\n", 1),
             ("source ~/miniconda3/etc/profile.d/conda.sh\nconda activate x\nray start --head\npython train.py\n", 2),
             ("# srun ray start --address=$h\nray start --head\nray job submit -- python train.py\nray stop\n", 1),

@@ -200,6 +200,7 @@ SEVERITY |= (
     | secret_output_cases.SEVERITY
     | ray_step_cases.SEVERITY
 )
+SEVERITY |= driver_status_cases.SEVERITY
 SEVERITY |= pyxis_cases.SEVERITY | directive_cases.SEVERITY | misspelt_cases.SEVERITY | dashboard_cases.SEVERITY
 
 

@@ -32,6 +32,8 @@ timeout touch pip pip3 uv read shift local readonly declare unset source . curl 
 """
 TOOLS = frozenset(_TOOL_NAMES.split())
 """What starts no worker, on whatever node."""
+_FIRST = re.compile(r"head|master|first|\[0\]|NODENAME|hostname", re.IGNORECASE)
+"""What a word has that names the first node."""
 _PYTHON = re.compile(r"python[\d.]*$")
 _RAY_TOOLS = ("ray start", "ray", "ray job submit")
 
@@ -55,10 +57,14 @@ def may_start_workers(script: Script, known: frozenset[int] = frozenset()) -> bo
         if clusters or call.program.startswith(("$", "`", "<(")):
             return True
     steps = {id(call.command): call for call in script.called("srun")}
+    heads = {
+        step.options.value("--nodelist") for number, step in steps.items() if innermost[number].program == "ray start"
+    }
     own = {command.holder for command in script.commands}
     return any(
-        call.program not in own and _may_start(call, remote=number not in known and _is_remote(call, steps.get(number)))
+        _may_start(call, remote=number not in known and _is_remote(call, steps.get(number), heads))
         for number, call in innermost.items()
+        if call.program not in own
     )
 
 
@@ -88,7 +94,9 @@ def _may_start(call: Call, *, remote: bool) -> bool:
     return _TELLING.search(name) is not None
 
 
-def _is_remote(call: Call, step: Call | None) -> bool:
-    """Tell whether a call runs on other nodes: not in a step of one task, unless a loop starts one after the other."""
-    one = {step.options.value("--ntasks"), step.options.value("--nodes")} if step is not None else set()
-    return call.under(*REMOTE) and not ("1" in one and not call.command.loops)
+def _is_remote(call: Call, step: Call | None, heads: set[str | None]) -> bool:
+    """Tell whether a call may run on other nodes: not in a step of one task where the head is, outside of loops."""
+    if step is None or "1" not in {step.options.value("--ntasks"), step.options.value("--nodes")}:
+        return call.under(*REMOTE)
+    node = step.options.value("--nodelist")
+    return bool(call.command.loops) or not (node is None or node in heads or _FIRST.search(node))

@@ -30,7 +30,8 @@ def _check(document: Document) -> Iterator[Found]:
             yield found
         elif dropped is not None:
             command, how = dropped
-            yield Found(command.line, f"{how}, so the script reports success", _HINT)
+            weight = None if script.launches else Severity.WARNING
+            yield Found(command.line, f"{how}, so the script reports success", _HINT, weight)
 
 
 def _harmless_end(document: Document, script: Script) -> Found | None:

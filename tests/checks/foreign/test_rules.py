@@ -47,8 +47,8 @@ import secret_output_cases
 import shared_folder_cases
 import status_cases
 import step_cases
-import uv_cases
 import traced_secret_cases
+import uv_cases
 import whole_node_cases
 import wider_cases
 from rule_beginnings import DOCKER, DSTACK, SB, SKY

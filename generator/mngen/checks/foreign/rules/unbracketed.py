@@ -28,31 +28,23 @@ def _check(document: Document) -> Iterator[Found]:
         four = of_ipv4(script.assigns)
         given = bare_addresses(script)
         for command in script.commands:
-            found = {match: word for word in _words(command) for match in _joined(word.text, ray=command.name == "ray")}
-            for (name, text, port), word in found.items():
             found = {
                 match: word
                 for word in _words(command)
                 for match in _joined(word.text, given, ray=command.name == "ray")
             }
-            for (name, text), word in found.items():
+            for (name, text, port), word in found.items():
                 if name not in bracketed | four:
                     yield _found(word.line, text, port)
 
 
-def _joined(text: str, *, ray: bool) -> Iterator[tuple[str, str, str]]:
+def _joined(text: str, given: frozenset[str], *, ray: bool) -> Iterator[tuple[str, str, str]]:
     """Yield the variables that hold addresses and are joined with a port, with the words that do it, and the port."""
-    for match in _JOIN.finditer(text):
-        # Names of hosts need no brackets; `ip` says that it is an address, and Ray is given addresses.
-        if ray or _ADDRESS.search(match.group(1)):
-            yield match.group(1), match.group(), match.group(2)
-def _joined(text: str, given: frozenset[str], *, ray: bool) -> Iterator[tuple[str, str]]:
-    """Yield the variables that hold addresses and are joined with a port, each with the words that do it."""
     for match in _JOIN.finditer(text):
         # Names of hosts need no brackets; `ip` says that it is an address, and Ray is given addresses. Of others, such
         # as MASTER_ADDR, what they are given tells.
         if ray or _ADDRESS.search(match.group(1)) or match.group(1) in given:
-            yield match.group(1), match.group()
+            yield match.group(1), match.group(), match.group(2)
 
 
 def _words(command: Command) -> Iterator[Word]:

@@ -152,3 +152,26 @@ def test_a_container_that_cannot_be_made_is_a_setting_at_fault(
     text += f"REASONS=([76]=died [77]=check [78]=setting)\n{functions(runtime, 'verdict', 'finish')}finish 0"
     done = run(tmp_path, text)
     assert done.returncode == status, done.stderr
+
+
+@pytest.mark.parametrize("runtime", ["none", "docker"])
+@pytest.mark.parametrize(
+    ("node", "status"),
+    [("kill -TERM $$", 0), ("kill -USR2 $$", 0), ("exit 0", 0), ("kill -KILL $$", 137), ("exit 77", 77)],
+)
+def test_a_node_that_hears_the_steps_end_before_its_first_process_is_no_failure(
+    tmp_path: Path, runtime: str, node: str, status: int
+) -> None:
+    """Slurm may tell all processes of a step, and then the node's own may be gone before that which started it hears."""
+    done = subprocess.run(
+        ["bash", "-c", f"{functions(runtime, 'receive')}receive"],
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "JOB_DIR": str(tmp_path / "job"), "SLURM_NODEID": "1"},
+        input=f"{node}\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+        start_new_session=True,  # it signals its process group
+    )
+    assert done.returncode == status, done.stderr
+    assert (tmp_path / "job").exists() == (status != 0)

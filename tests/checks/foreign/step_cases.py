@@ -19,6 +19,12 @@ MEETING = (
 HEAD = "srun -N1 -w ${nodes[0]} a &\n"
 FIRST = "for i in {}; do\n  srun -N1 -w {}"
 H = "H=${nodes[0]}\n"
+ANEW = (
+    NODES
+    + 'last=${nodes[-1]}\nnodes=$(IFS=,; echo "${nodes[*]:0:1}")\nsrun -N1 -n1 -w $last serve &\npid=$!\n'
+    + 'ARGS=" \\\n  --wait=60 \\\n  --nodes=1 \\\n  --nodelist=$nodes"\nsrun $ARGS train\n'
+)
+"""A name that has had another value, and options that a variable holds in several lines."""
 BOTH = "srun serve &\na=$!\nsrun train &\nb=$!\n"
 
 # code, file name, a text without that defect
@@ -39,6 +45,7 @@ RIGHT = [
 RIGHT += [
     # each on nodes of its own, whether or not they are together in the background
     *(("MN736", "a.sbatch", NODES + H + SERVE.format(*pair)) for pair in APART),
+    ("MN736", "a.sbatch", ANEW),
     ("MN736", "a.sbatch", SB + "srun -w n1 a &\nsrun -w n2 b &\nwait\n"),
     ("MN736", "a.sbatch", SB + "srun -N1 -w $a serve &\nsrun -N1 -w $b train &\nwait -n\n"),
     ("MN736", "a.sbatch", SB + "srun -N1 -r0 serve &\nsrun -N1 -r1 train &\nwait -n\n"),

@@ -101,7 +101,7 @@ def _words(name: str, assigns: list[Assign]) -> tuple[Word, ...]:
         if _MADE.search(text):
             return ()
         grows = assign.append or itself.match(text)
-        words = [Word(part, part, assign.line, bare=True) for part in itself.sub(" ", text).split()]
+        words = [Word(part, part, assign.line, bare=True) for part in itself.sub(" ", text.replace("\\\n", "")).split()]
         if grows:
             added += words
         elif words:

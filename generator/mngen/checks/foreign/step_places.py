@@ -55,8 +55,17 @@ def _nodes(step: Call, script: Script) -> tuple[str, ...]:
     """Return what names the nodes of a step; of a node that is told by its number, that number behind a ``+``."""
     listed, number = step.options.value("--nodelist"), step.options.value("--relative")
     if listed:
-        return tuple(part for part in _COMMA.split(script.resolve(listed).replace('"', "")) if part)
+        text = listed if _is_set_anew(listed, script) else script.resolve(listed)
+        return tuple(part for part in _COMMA.split(text.replace('"', "")) if part)
     return (f"+{number}",) if number else ()
+
+
+def _is_set_anew(listed: str, script: Script) -> bool:
+    """Tell whether a variable in a list, or one that it is made of, has several values: then its name says more."""
+    names = set(variables(listed))
+    names |= {inner for assign in script.assigns if assign.name in names for inner in variables(assign.value.text)}
+    given = [assign.name for assign in script.assigns if assign.name in names]
+    return len(given) > len(set(given))
 
 
 def _has_more(step: Call, named: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from rule_beginnings import DSTACK, SB
 
 from mngen.checks.foreign import check_foreign
-from mngen.diagnostics import Diagnostic
+from mngen.diagnostics import Diagnostic, Severity
 
 JOINED = "ray start --head\nray start --address=$head_ip:6379 --block\n"
 
@@ -101,3 +101,21 @@ def test_a_script_without_errexit_goes_on() -> None:
 
 def test_a_port_of_a_task_of_dstack_is_its_own_too() -> None:
     assert "`fd00::1:29500`" in found("MN753", f"{DSTACK}  - ray start --address=$ip:29500\n", "a.dstack.yml").message
+
+
+@pytest.mark.parametrize(
+    ("option", "severity", "told"),
+    [
+        ("--ntask-per-node=1", Severity.WARNING, "did you mean `--ntasks-per-node`?"),
+        ("--partion=gpu", Severity.WARNING, "did you mean `--partition`?"),
+        ("--argos=no", Severity.WARNING, "check the spelling;"),
+        ("--image=docker:x/y:1", Severity.NOTE, "right where the site has Shifter"),
+        ("--module=gpu", Severity.NOTE, "right where the site has Shifter"),
+    ],
+)
+def test_an_option_that_slurm_does_not_know_leads_to_one_that_it_does(
+    option: str, severity: Severity, told: str
+) -> None:
+    what = found("MN732", f"{SB}#SBATCH {option}\nsrun x\n", "a.sbatch")
+    assert what.severity is severity
+    assert (what.hint or "").startswith(told)

@@ -14,6 +14,7 @@ from mngen.checks.option_tables import table
 from mngen.checks.options import SHORT_FOR, TWICE
 from mngen.checks.sbatch_text import stray_words
 from mngen.diagnostics import Severity
+from mngen.manifest.nearest import nearest
 
 _VARIABLE = re.compile(r"^--[\w-]+: `[^`]*\$")
 _GAP = re.compile(r"<\s?[A-Za-z][\w'-]*(?:[ _-]+[\w'-]+)*\s?>|(?<![${])\{\s[^{}]*\s\}(?!\})")
@@ -21,6 +22,10 @@ _GAP = re.compile(r"<\s?[A-Za-z][\w'-]*(?:[ _-]+[\w'-]+)*\s?>|(?<![${])\{\s[^{}]
 _MEND_WORD = (
     "an option has two dashes; put a value with blanks in quotes, leave none beside `=`, and begin a comment with `#`"
 )
+_SHIFTER = frozenset({"--image", "--volume", "--module"})
+"""Options of Shifter's plugin: https://github.com/NERSC/shifter/wiki/SLURM-Integration."""
+_ALIKE = 0.85
+"""How alike a misspelt option is to its own name: ``--ntask-per-node``. Sites' options resemble others by chance."""
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 
 
@@ -95,9 +100,20 @@ def _mend(problem: str) -> tuple[str, Severity | None]:
     """Return how to mend it, and its weight where that differs from the rule's own."""
     if SHORT_FOR in problem:
         return "sbatch takes it as long as no other option begins so", Severity.NOTE
-    if problem.startswith("unknown option"):
-        return "check the spelling; a site's own plugin may know the option", Severity.WARNING
+    if problem.startswith("unknown option "):
+        return _unknown(problem.removeprefix("unknown option "))
     return "keep one of them" if "exclude" in problem else "correct the value", None
+
+
+def _unknown(option: str) -> tuple[str, Severity]:
+    if option in _SHIFTER:
+        return (
+            "right where the site has Shifter, whose plugin takes it; elsewhere sbatch refuses the job",
+            Severity.NOTE,
+        )
+    close = nearest(option, (name for name in table("sbatch").options if name.startswith("--")), _ALIKE)
+    meant = f"did you mean `{close}`? Else" if close else "check the spelling;"
+    return f"{meant} a site's own plugin may know the option", Severity.WARNING
 
 
 RULE = Rule("MN732", Severity.ERROR, _check)

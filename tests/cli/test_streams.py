@@ -154,7 +154,7 @@ def test_a_pipe_that_does_not_block_gets_all(manifest, command, stream, unbuffer
     streams = {"stdout": writing} if stream == 1 else {"stderr": writing, "stdout": subprocess.DEVNULL}
     running = subprocess.Popen(words, env=env, **streams)
     os.close(writing)
-    time.sleep(1)
+    time.sleep(1)  # the pipe is full by then, if it can be: nothing tells a reader so
     with os.fdopen(reading, "rb") as pipe:
         assert pipe.read() == whole
     assert running.wait(20) == done.returncode

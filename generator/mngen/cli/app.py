@@ -211,6 +211,4 @@ def _show(ui: Ui, error: MngenError) -> None:
         text = import_module("mngen.report.text")
         ui.problem(text.render(error.diagnostics, error.sources, color=ui.color_err))
         return
-    ui.problem(f"error: {error.message}")
-    if error.hint:
-        ui.problem(f"hint: {error.hint}")
+    ui.failed(error.message, error.hint)

@@ -121,7 +121,7 @@ class Building(Struct):
             self.findings.add(failure.diagnostics)
             Report(self.ui, "text").emit(self.findings)
         else:
-            self.ui.problem(f"error: {failure.message}\nhint: {failure.hint}")
+            self.ui.failed(failure.message, failure.hint)
         if self.choices.form == "json":
             self.ui.data(self._json(failure))
         return failure.exit_code

@@ -69,7 +69,5 @@ def _end_with(ui: Ui, refused: Refused) -> None:
         return
     *others, last = refused.values()
     for error in others:
-        ui.problem(f"error: {error.message}")
-        if error.hint:
-            ui.problem(f"hint: {error.hint}")
+        ui.failed(error.message, error.hint)
     raise last

@@ -55,6 +55,10 @@ class Ui(Struct):
         except OSError:
             leave_stderr()
 
+    def failed(self, message: str, hint: str | None) -> None:
+        """Say why something could not be done, and what helps."""
+        self.problem(f"error: {message}" + (f"\nhint: {hint}" if hint else ""))
+
     def colored(self, stream: TextIO) -> bool:
         """Tell whether text for this stream gets colours."""
         if self.color != "auto":

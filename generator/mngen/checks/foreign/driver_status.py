@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mngen.checks.foreign.calls import Call
+from mngen.checks.foreign.interpreters import is_python
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.step_commands import commands_inside
 from mngen.checks.foreign.words import Command
@@ -18,7 +19,6 @@ _PASSING = _SAYING | {"date", "sleep", "sync", "fi", "done", "esac", "}", ")", "
 """What may stand behind the driver and says nothing about it."""
 _ENDS = frozenset({"exit", "return"})
 _LAUNCHERS = frozenset({"torchrun", "deepspeed", "accelerate", "ray job submit"})
-_PYTHON = re.compile(r"python[\d.]*$")
 _BESIDE = re.compile(
     r"clean|report|notif|upload|plot|summar|collect|check|log|backup|sync|copy|convert|export|merge|eval|test|wait|"
     r"prepare|download|install|stop|pip|venv|warm|probe|monitor",
@@ -80,7 +80,7 @@ def _drivers(script: Script) -> frozenset[int]:
 def _drives(call: Call) -> bool:
     if call.program in _LAUNCHERS:
         return call.program != "ray job submit" or not call.options.has("--no-wait")
-    if not _PYTHON.match(call.program):
+    if not is_python(call.program):
         return False
     words = [text for text in call.texts if text != "-u"]
     named = words[1:2] if words[:1] == ["-m"] else words[:1]

@@ -6,6 +6,7 @@ import re
 
 from mngen.checks.foreign.calls import Call, inline_script, reads_input, remote_word
 from mngen.checks.foreign.expansion import plain_name
+from mngen.checks.foreign.interpreters import is_python
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shells import SHELLS
 
@@ -23,7 +24,6 @@ _TOOLS = frozenset(_NAMES.split())
 """What is no driver, whatever its words: the shell's own, tools, what installs."""
 _CONTAINER_STARTS = ("docker run", "docker exec", "podman run", "podman exec", "docker", "podman")
 _RAY_DRIVERS = ("ray job submit", "ray symmetric-run")
-_PYTHON = re.compile(r"python[\d.]*")
 _DRIVING = re.compile(r"\b(?:ray|vllm|sglang|torch|train\w*|main|run\w*|exec)\b|\$")
 """What a text for Python has that may be a driver, or start one."""
 _HELPER_MODULES = ("pip", "venv", "json.tool", "http.server")
@@ -41,7 +41,7 @@ def may_drive(script: Script) -> bool:
 def starts_driver(script: Script) -> bool:
     """Tell whether a script starts a program of Python or a job of Ray, which drives for sure; a server does not."""
     return any(
-        call.program in _RAY_DRIVERS or (_PYTHON.fullmatch(call.program) and _may_be_python_driver(call))
+        call.program in _RAY_DRIVERS or (is_python(call.program) and _may_be_python_driver(call))
         for call in script.calls
     )
 
@@ -57,7 +57,7 @@ def _may_be_driver(call: Call, script: Script) -> bool:
         return program in _CONTAINER_STARTS
     if program in SHELLS or remote_word(call) is not None or program == "ssh":
         return _may_drive_inside(call, script)
-    if _PYTHON.fullmatch(program):
+    if is_python(program):
         return _may_be_python_driver(call)
     # `eval "$(conda shell.bash hook)"` evaluates what a program prints, most often settings.
     return not program.startswith("((") and not (program.startswith(("$(", "`")) and call.outer[-1:] == ("eval",))

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from mngen.checks.foreign.calls import Call
+from mngen.checks.foreign.interpreters import is_python
 from mngen.checks.foreign.script import Script
 from mngen.manifest.whole_numbers import whole_number
 
-_PYTHON = re.compile(r"python[\d.]*$")
 _MODULES = {
     "torch.distributed.run": "torchrun",
     "torch.distributed.launch": "torchrun",
@@ -22,7 +22,6 @@ _MODULES = {
 _SUBCOMMANDS = {"accelerate": ("launch", "accelerate launch"), "vllm": ("serve", "vllm"), "sglang": ("serve", "sglang")}
 _NODES = ("--nnodes", "--num-machines", "--num-nodes")
 _RANKS = ("--node-rank", "--machine-rank")
-_ENDS = re.compile(r"\.py$")
 _ALL_NODES = re.compile(r"\$\{?SLURM_(?:JOB_NUM_NODES|NNODES)\b[^}]*\}?")
 
 
@@ -62,7 +61,7 @@ def _named(call: Call) -> tuple[str, tuple[str, ...]] | None:
     if call.program in _SUBCOMMANDS:
         word, name = _SUBCOMMANDS[call.program]
         return (name, texts[1:]) if texts[:1] == (word,) else None
-    if _PYTHON.match(call.program):
+    if is_python(call.program):
         place = next((number for number, text in enumerate(texts) if text == "-m" or not text.startswith("-")), 0)
         module = "".join(texts[place + 1 : place + 2]) if texts[place : place + 1] == ("-m",) else ""
         return (_MODULES[module], texts[place + 2 :]) if module in _MODULES else None
@@ -72,7 +71,7 @@ def _named(call: Call) -> tuple[str, tuple[str, ...]] | None:
 def _options(words: tuple[str, ...], *, whole: bool) -> Iterator[tuple[str, str]]:
     """Yield the options up to the program that is started, each with its value, or the word behind it."""
     for number, word in enumerate(words):
-        if not whole and (_ENDS.search(word) or word in {"-m", "--module"}):
+        if not whole and (word.endswith(".py") or word in {"-m", "--module"}):
             return
         if word.startswith("--"):
             name, sign, value = word.partition("=")

@@ -6,6 +6,7 @@ import re
 
 from mngen.checks.foreign.calls import Call, inline_script, reads_input, remote_word
 from mngen.checks.foreign.commands import parse
+from mngen.checks.foreign.interpreters import is_python
 from mngen.checks.foreign.script import Script
 from mngen.checks.foreign.shells import SHELLS
 
@@ -34,7 +35,6 @@ TOOLS = frozenset(_TOOL_NAMES.split())
 """What starts no worker, on whatever node."""
 _FIRST = re.compile(r"head|master|first|\[0\]|NODENAME|hostname", re.IGNORECASE)
 """What a word has that names the first node."""
-_PYTHON = re.compile(r"python[\d.]*$")
 _RAY_TOOLS = ("ray start", "ray", "ray job submit")
 
 
@@ -90,7 +90,7 @@ def _may_start(call: Call, *, remote: bool) -> bool:
     if remote:
         return not program.startswith("docker ") or program in {"docker run", "docker exec", "docker compose"}
     named = call.texts[1:2] if call.texts[:1] == ("-m",) else call.texts[:1]
-    name = "".join(named) if _PYTHON.match(program) else "/".join((words[0].text if words else "", program))
+    name = "".join(named) if is_python(program) else "/".join((words[0].text if words else "", program))
     return _TELLING.search(name) is not None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mngen.checks.foreign.calls import Call
 from mngen.checks.foreign.document import Document, Found, Rule
+from mngen.checks.foreign.interpreters import is_python
 from mngen.checks.foreign.words import Word
 from mngen.checks.option_tables import programs, table
 from mngen.diagnostics import Severity
@@ -46,7 +47,7 @@ def _check(document: Document) -> Iterator[Found]:
 
 
 def _long_options(call: Call) -> frozenset[str]:
-    if re.fullmatch(r"python[\d.]*", call.program) and call.texts[:2] == ("-m", "pip"):
+    if is_python(call.program) and call.texts[:2] == ("-m", "pip"):
         return frozenset(_LONG["pip"].split())
     if call.program in programs():
         return frozenset(name.removeprefix("--") for name in table(call.program).options if name.startswith("--"))

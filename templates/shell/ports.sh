@@ -5,8 +5,7 @@ take_ports() {
   for ((try = $1; try < $1 + $2; try++)); do
     PORT_BLOCK=$((try % 256)) first=$((10240 + 32 * (try % 256)))
     local folder=/tmp/mngen-ports-${PORT_BLOCK}
-    (umask 022 && mkdir -p "${folder}") || continue
-    exec {lock}<"${folder}" || continue
+    { (umask 022 && mkdir -p "${folder}") && exec {lock}<"${folder}"; } || continue
     # The job before may have removed the folder between our open and our lock.
     flock --nonblock "${lock}" && [[ /dev/fd/${lock} -ef ${folder} ]] && PORT_LOCK=${folder} \
       && [[ -z $(ss -Hltn "sport >= :${first} and sport <= :$((first + 31))") ]] && return 0

@@ -43,7 +43,10 @@ def render(cluster: Cluster, manifest: dict[str, Any] | str, target: str = "job"
 
 def module(*names: str, slurm: bool = True) -> str:
     """Shell modules as a file of Slurm's has them, or one of another kind."""
-    env, asked = environment(Language.BASH), {"s": SimpleNamespace(on_slurm=slurm)}
+    env, asked = (
+        environment(Language.BASH),
+        {"s": SimpleNamespace(on_slurm=slurm, patience=300, deaf_driver=slurm, warns_driver=True)},
+    )
     files = ([f"shell/{name}.sh", f"shell/{name}.sh.j2"] for name in names)
     return "\n".join(env.select_template(pair).render(asked) for pair in files)
 

@@ -27,7 +27,7 @@ def run(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("status", [0, 5])
 def test_b66_a_drivers_status_is_kept_on_a_full_disk(tmp_path: Path, status: int) -> None:
     text = f'say() {{ :; }}\nDRIVER=(bash -c "exit {status}")\n{FULL}run_driver\n'
-    done = run(tmp_path, module("parts", "start_driver", "run_driver") + text)
+    done = run(tmp_path, module("parts", "run_driver") + text)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "driver.status").readlink() == Path(str(status))
 
@@ -51,7 +51,7 @@ def test_b66_a_ray_jobs_status_is_kept_on_a_full_disk(tmp_path: Path, status: in
 def test_b66_the_batch_shell_finds_it(tmp_path: Path) -> None:
     """The whole way on a full disk: what the driver's shell keeps is what the job ends with."""
     (tmp_path / "driver.status").symlink_to("5")
-    text = "STEP_PID='' CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0\nREASONS=([76]=died)\n"
+    text = "STEP_PID='' CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0\nREASONS=([75]=none [76]=died)\n"
     text += f"{functions('apptainer', 'verdict', 'finish')}mkdir job\nmv driver.status job\nJOB_DIR=${{PWD}}/job\n{FULL}finish 0"
     done = run(tmp_path, text)
     assert done.returncode == 5, done.stderr
@@ -142,14 +142,14 @@ def test_a_text_that_goes_on_after_errors_does_not_make_the_job_do_so(tmp_path: 
 
 
 @pytest.mark.parametrize("runtime", ["apptainer", "docker", "podman", "prefix"])
-@pytest.mark.parametrize(("step", "status"), [(255, 78), (125, 78), (126, 78), (127, 78), (77, 77), (1, 76), (137, 76)])
+@pytest.mark.parametrize(("step", "status"), [(255, 78), (125, 78), (126, 78), (127, 78), (77, 77), (1, 75), (137, 76)])
 def test_a_container_that_cannot_be_made_is_a_setting_at_fault(
     tmp_path: Path, runtime: str, step: int, status: int
 ) -> None:
     """What its client ends with when the image, the engine or the client itself is missing; no node's work ends so."""
     text = f"bash -c 'exit {step}' &\nSTEP_PID=$! CANCELLED='' PORT_LOCK='' JOB_ID=1 ATTEMPT=0 JOB_DIR=/nowhere\n"
     text += 'while kill -0 "${STEP_PID}" 2>/dev/null; do sleep 0.1; done\n'
-    text += f"REASONS=([76]=died [77]=check [78]=setting)\n{functions(runtime, 'verdict', 'finish')}finish 0"
+    text += f"REASONS=([75]=none [76]=died [77]=check [78]=setting)\n{functions(runtime, 'verdict', 'finish')}finish 0"
     done = run(tmp_path, text)
     assert done.returncode == status, done.stderr
 

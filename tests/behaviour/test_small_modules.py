@@ -66,12 +66,13 @@ def test_gpus_are_counted_by_mask_and_tool(
     assert left in found[1]
 
 
+@pytest.mark.parametrize("slurm", [True, False], ids=["slurm", "others"])
 @pytest.mark.parametrize("listed", [0, 2])
-def test_a_tool_that_hangs_with_its_gpu_is_not_waited_for(tmp_path: Path, listed: int) -> None:
+def test_a_tool_that_hangs_with_its_gpu_is_not_waited_for(tmp_path: Path, listed: int, slurm: bool) -> None:
     """In an ioctl of a lost GPU it hears not even SIGKILL; here it lives on, as deaf as may be."""
     hangs = f"for ((i = 0; i < {listed}; i++)); do echo \"GPU $i: (UUID: $i)\"; done\ntrap '' TERM; exec sleep 15"
     for name, call in (("check_gpus_cuda", "check_gpus"), ("check_gpu_arch_cuda", "check_gpu_arch")):
-        text = module(name, slurm=False).replace("-rt 60", "-rt 1").replace("/etc/mngen/image.json", "/dev/null")
+        text = module(name, slurm=slurm).replace("-t 60", "-t 1").replace("/etc/mngen/image.json", "/dev/null")
         begun = time.monotonic()
         found = run_text(tmp_path, f"{text}GPUS=2 GPU_FITS=9.0 GPU_ARCH=9.0\n{call}", nvidia_smi=hangs)
         assert found == (77, "77 nvidia-smi has not answered for a minute; leave out here")

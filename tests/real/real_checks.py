@@ -1,12 +1,13 @@
 """What is wrong before Ray starts: the job ends there, says what to do, and costs no GPU hours."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from faults import EACH_RUNTIME, HOLD, SECRETS, Run, each_runtime
+from faults import EACH_RUNTIME, HOLD, PLAIN, SECRETS, Run, each_runtime
 from jobs import Job
-from lab import LabError
-from lab_files import HOME, LAB
+from lab import Lab, LabError
+from lab_files import HOME, LAB, SUITES, Shape
 
 PRINT = "#!/bin/sh\\nseq -f 'GPU %%g: fake (UUID: GPU-0)' 7\\n"
 SMI = f'printf "{PRINT}" >/usr/local/sbin/nvidia-smi; chmod 755 /usr/local/sbin/nvidia-smi'
@@ -86,6 +87,20 @@ def real_stale_folder(run: Run) -> None:
 @pytest.mark.parametrize("path", EACH_RUNTIME)
 def real_attach(run: Run) -> None:
     """`attach.sh` opens a shell where the job's Ray is: it answers, and its processes are seen. The job goes on."""
+    attach(run)
+
+
+@pytest.mark.only_page
+@pytest.mark.parametrize("slurm", [each for each in SUITES if each != Shape().slurm])
+def real_attach_by_generation(
+    slurm: str, cluster: Callable[[Shape], Lab], record_property: Callable[[str, object], None]
+) -> None:
+    """The same where a step shares less with another: before 22.05 `--overlap` is of CPUs alone."""
+    attach(Run(cluster(Shape(slurm=slurm)), PLAIN, record_property))
+
+
+def attach(run: Run) -> None:
+    """Open a shell on the head of a working job, and ask there."""
     job = run.working()
     script = f"out/{run.path.partition('/')[2]}/attach.sh"
     # srun wants a terminal; what is typed before the shell is up waits there, and its end would be the shell's.

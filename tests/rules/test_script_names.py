@@ -90,7 +90,8 @@ def test_a_variable_that_would_not_arrive_is_refused(codes, name):
 def test_what_is_local_to_a_function_that_starts_the_users_programs_is_taken():
     """bash hands a local variable on to a program where the node has exported one of its name."""
     inside = (ROOT / "templates/shell/inside.sh.j2").read_text().partition("\nleave() {")[0]
-    others = [(ROOT / f"templates/shell/{name}.sh").read_text() for name in ("run_driver", "prepare", "services")]
+    names = ("run_driver.sh.j2", "prepare.sh", "services.sh")
+    others = [(ROOT / "templates/shell" / name).read_text() for name in names]
     found = set()
     for declared in re.findall(r"^ *local (?:-\w+ )?(.*)", "\n".join([inside, *others]), re.MULTILINE):
         found |= set(re.findall(r"(?:^| )([a-z_]+)=", declared))

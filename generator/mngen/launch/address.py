@@ -41,8 +41,10 @@ def choose_own(target: Target, ranks: Ranks, *, python: bool = False) -> tuple[s
     if python or _filtered(target):
         return ("choose_node_address",)
     search = 'NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"'
+    holder = 'read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")'
+    nowhere = 'fail 75 "no interface here has ${NODE_IP}"'
     return (
         *(("NODE_IP=${HEAD_IP}",) if ranks.has_head else ()),
         *ranks.on_workers(search),
-        'read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")',
+        f"{holder} || {nowhere}",
     )

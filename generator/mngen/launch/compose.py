@@ -46,6 +46,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
     engine = target.runtime.is_engine
     head_options = ray_options.head(target, variable)
     ray_job = target.driver.submit == "ray-job" and target.driver.submit_from == "head"
+    uses_loopback = "LOOPBACK" in head_options or ray_job
     return LaunchScript(
         header=parts.header,
         settings=settings.lines(parts.settings),
@@ -56,7 +57,7 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         env=settings.environment(target, contained=contained),
         unset=settings.unset(target),
         limits=settings.limits(target),
-        ports=ports.lines(target, parts.ranks),
+        ports=ports.lines(target, parts.ranks, loopback=uses_loopback),
         texts=texts.blocks(target, parts.ranks, contained=contained),
         ray_command=ray_options.start_command(target),
         ray_options=ray_options.common(target, variable),
@@ -68,8 +69,10 @@ def compose(target: Target, parts: KindParts, *, contained: bool) -> LaunchScrip
         has_host_role=contained,
         has_head=parts.ranks.has_head,
         has_workers=parts.ranks.has_workers,
-        uses_loopback="LOOPBACK" in head_options or ray_job,
+        uses_loopback=uses_loopback,
         head_prepares=any(p.when == "before-ray" and p.on is Where.HEAD for p in target.prepare),
+        deaf_driver=flow.driver_is_deaf(target, step=not parts.reports),
+        warns_driver=target.on_time_limit is not None,
         drives_ray_job=parts.ranks.has_head and ray_job,
         has_driver=parts.ranks.has_head and target.driver.submit_from == "head",
         inside_name=Raw("inside"),

@@ -153,7 +153,7 @@ def _run_driver(target: Target, *, step: bool) -> list[str]:
         return ["run_driver"]
     signals = "TERM INT USR2" if step else "TERM INT"
     tee = f"(trap '' {signals} && exec tee -a {_driver_log(target.logs.driver)})"
-    said = target.driver.submit == "direct" and _start_driver(target, step=step) == "start_driver_deaf"
+    said = target.driver.submit == "direct" and driver_is_deaf(target, step=step)
     why = [] if said else ["# The log is there until the driver's last word, whatever ends it."]
     return [*why, f"exec > >{tee} 2>&1", "LOG_PID=$!", "run_driver"]
 
@@ -230,10 +230,15 @@ def node_modules(target: Target, *, contained: bool) -> list[str]:
     return [name for needed, name in wanted if needed]
 
 
-def _start_driver(target: Target, *, step: bool) -> str:
-    """The module with ``start_driver``; a driver that is warned by the signal that ends a step has to see it."""
+def driver_is_deaf(target: Target, *, step: bool) -> bool:
+    """Whether the driver must not see the signal that ends a step; one that is warned by it has to."""
     warned = target.on_time_limit is not None and target.on_time_limit.signal == "USR2"
-    return "start_driver_deaf" if step and not warned else "start_driver"
+    return step and not warned
+
+
+def ends_slowly(target: Target) -> bool:
+    """Whether the end of a node's work, cleaning up and copying, may take minutes."""
+    return target.cleanup is not None or target.logs.ray_session != "never"
 
 
 def head_modules(target: Target, *, step: bool) -> list[str]:
@@ -247,7 +252,6 @@ def head_modules(target: Target, *, step: bool) -> list[str]:
         (target.endpoint is not None, "endpoint"),
         (here and target.on_time_limit is not None, "time_limit"),
         (not here, "keep_cluster"),
-        (here and direct, _start_driver(target, step=step)),
         (here and direct, "run_driver"),
         (here and not direct, "run_ray_job"),
         (here and step and target.retry is not None, "notice_loss"),

@@ -70,6 +70,10 @@ class LaunchScript(Struct, frozen=True, kw_only=True):
     exported: Raw
     cleans_up: bool = False
     keeps_driver_log: bool = False
+    deaf_driver: bool = False
+    """Whether the driver must not see the signal by which a step is told to end."""
+    warns_driver: bool = False
+    """Whether a warning of the time limit is passed to the driver's process."""
     drives_ray_job: bool = False
     """True where the node that runs this submits the driver to Ray's job server, which then runs it."""
     inside_sources: bool = False

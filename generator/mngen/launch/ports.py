@@ -62,8 +62,11 @@ def options(target: Target) -> tuple[str, ...]:
     return tuple(f"{option}={known[name]}" for name, option in _OPTIONS.items())
 
 
-def lines(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
-    """Lines that set the ports: from the job's own block, or where a machine runs one cluster at a time, numbers."""
+def lines(target: Target, ranks: Ranks, *, loopback: bool) -> tuple[Raw, ...]:
+    """Lines that set the ports, and with the head's its address; ``loopback`` where a part binds to this machine's own.
+
+    The ports are of the job's own block, or numbers where a machine runs one cluster at a time.
+    """
     shared, known = target.kind in SHARED_KINDS, values(target)
     first, offset = ("first", BLOCK_SERVICES) if shared else ("", PLANNED_SERVICES)
     found = [f"GCS_PORT={known['gcs']}"]
@@ -71,6 +74,9 @@ def lines(target: Target, ranks: Ranks) -> tuple[Raw, ...]:
         found.append(f"DASHBOARD_PORT={known['dashboard']}")
     found += _services(target, read_service_ports(part(target, ranks)), first, offset)
     names = {"first": "$((10240 + 32 * PORT_BLOCK))", "workers": "$((18432 + 2048 * (PORT_BLOCK % 7)))"}
+    found.append("HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}")
+    if loopback and ranks.has_head:
+        found.append("LOOPBACK=127.0.0.1")
     used = " ".join((*found, *known.values()))
     needed = [f"{name}={value}" for name, value in names.items() if re.search(rf"\b{name}\b", used)]
     own = (Raw(f"local {' '.join(needed)}"),) if needed else ()

@@ -126,6 +126,7 @@ def boot(target: Target, role: Role, header: tuple[Raw, ...]) -> LaunchScript:
         told_status=TOLD,
         on_slurm=False,
         stop_signals=Raw("TERM INT"),
+        patience=6000 if flow.ends_slowly(target) else 300,
         follow=_follow(role.ranks),
     )
 

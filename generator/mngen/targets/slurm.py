@@ -76,6 +76,8 @@ def _step_options(target: Target) -> Raw:
     options += ["--overlap", f"--kill-on-bad-exit={int(target.on_node_loss == 'fail')}"]
     if target.on_node_loss == "continue":
         options.append("--no-kill")
+    # A site's WaitTime would kill nodes that still end, or go on, soon after the first one has.
+    options.append("--wait=0")
     # What sbatch was told about the environment, on its command line too, would hold for this step.
     options.append("--export=ALL")
     if target.runtime is Runtime.PYXIS:
@@ -119,8 +121,7 @@ def _host_setup(target: Target) -> list[str]:
 
 def _patience(target: Target) -> int:
     """Tenths of a second for the nodes' end: cleaning up and copying may be slow, but a time limit does not wait."""
-    slow = target.cleanup is not None or target.logs.ray_session != "never"
-    return 6000 if slow and not requeue.driver_has(target) else 300
+    return 6000 if flow.ends_slowly(target) and not requeue.driver_has(target) else 300
 
 
 def _settings(target: Target) -> tuple[Setting, ...]:

@@ -31,11 +31,11 @@ def leave(target: Target) -> tuple[Raw, ...]:
     number = _own_number(target)
     stays = f'[[ $(scontrol show job "{number}") != *JobState=C* ]]; then'
     if target.retry is None:
-        again: tuple[str, ...] = (f"if [[ -n ${{TIME_LIMIT:-}} && -z ${{CANCELLED}} ]] && {stays}",)
+        again: tuple[str, ...] = (f"if [[ -n ${{TIME_LIMIT}} && -z ${{CANCELLED}} ]] && {stays}",)
         why = "the time limit ended attempt ${ATTEMPT}"
     else:
         failed = 'is_retried "${status}"'
-        cause = f"{{ [[ -n ${{TIME_LIMIT:-}} ]] || {failed}; }}" if driver_has(target) else failed
+        cause = f"{{ [[ -n ${{TIME_LIMIT}} ]] || {failed}; }}" if driver_has(target) else failed
         again = (f"if [[ -z ${{CANCELLED}} ]] && {cause} \\", f"  && {stays}")
         why = "attempt ${ATTEMPT} ended with status ${status}"
     return (

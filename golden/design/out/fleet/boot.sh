@@ -132,8 +132,7 @@ start_part() {
 
 # Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
 wait_while() {
-  local name
-  local -i status=0
+  local name status=0
   while "$@"; do
     for name in "${!PART_PID[@]}"; do
       running "${PART_PID[${name}]}" && continue
@@ -164,17 +163,13 @@ set_limit() {
   fi
 }
 
-# A node that lost a GPU would keep the driver waiting for ever. The tool lists none without its UUID, but says why.
-# It may hang with a GPU and not even heed SIGKILL, so nobody waits for its end.
+# A lost GPU would keep the driver waiting for ever. The tool lists one with its UUID, or hangs with it, deaf to SIGKILL.
 check_gpus() {
-  local -a granted seen=()
-  local -i ended=0
-  local line
+  local said granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  while read -rt 60 line || { ended=$? && false; }; do
-    [[ ${line} != *UUID* ]] || seen+=("${line}")
-  done < <(exec nvidia-smi -L 2>/dev/null)
-  ((ended < 128)) || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  read -rd '' -t 60 said < <(exec nvidia-smi -L 2>/dev/null) || (($? < 128)) \
+    || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  mapfile -t seen < <(grep UUID <<<"${said}")
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
   if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi
@@ -218,14 +213,14 @@ check_torch() {
 # Without code for a node's GPUs the image would fail there only at its first kernel. What an old nvidia-smi does not
 # tell is not checked, nor an image that is not this manifest's.
 check_gpu_arch() {
-  local gpu other=
-  local -i fit=0 ended=0
+  local said gpu other=
+  local -i fit=0
   [[ -e /etc/mngen/image.json ]] || return 0
-  while read -rt 60 gpu || { ended=$? && false; }; do
-    [[ ${gpu} == [0-9]* ]] || continue
+  read -rd '' -t 60 said < <(exec nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null) \
+    || (($? < 128)) || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  while read -r gpu; do
     if [[ ${gpu} == @(${GPU_FITS}) ]]; then fit+=1; else other=${gpu}; fi
-  done < <(exec nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)
-  ((ended < 128)) || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  done < <(grep '^[0-9]' <<<"${said}")
   [[ -z ${other} ]] || ((fit >= GPUS)) \
     || fail 77 "the image was built for ${GPU_ARCH}, the GPU is ${other}; leave out ${NODE_NAME}"
 }
@@ -277,16 +272,13 @@ run_step() {
   ((status == 0)) || fail 78 "step ${name} ended with status ${status}"
 }
 
-# In the background bash would let nothing hear Ctrl-C's signal, by which programs are asked to end as well.
-start_driver() { (trap - INT && exec setsid "${DRIVER[@]}") </dev/null & }
-
 # Runs the driver while every part is watched. A link keeps its status: written once, at once, on a full disk too.
 run_driver() {
   local -i status=0
   say "driver: ${DRIVER[0]} with $((${#DRIVER[@]} - 1)) arguments"
-  start_driver
+  # In the background bash would let nothing hear Ctrl-C's signal, by which programs are asked to end as well.
+  (trap - INT && exec setsid "${DRIVER[@]}") </dev/null &
   DRIVER_PID=$!
-  ln -s "${DRIVER_PID}" "${JOB_DIR}/driver.pid"
   wait_while running "${DRIVER_PID}"
   wait "${DRIVER_PID}" || status=$?
   say "driver ended with status ${status}"
@@ -325,14 +317,14 @@ import time
 import ray
 
 address, ready, nodes, gpus, timeout, on_loss, names = sys.argv[1:]
-deadline, complete, whole = time.monotonic() + float(timeout), False, False
+deadline, complete, whole, alive = time.monotonic() + float(timeout), False, False, []
 while (whole or on_loss == "continue") if complete else time.monotonic() < deadline:
     try:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         alive = [(n["NodeName"], n["Resources"].get("GPU", 0)) for n in ray.nodes() if n["Alive"]]
-    except (ConnectionError, RuntimeError):  # the head itself is still coming up
-        alive = []
+    except (ConnectionError, RuntimeError, ray.exceptions.RayError):  # it still comes up, or is too busy to answer
+        pass
     whole, found = len(alive) >= int(nodes), sum(count for _, count in alive)
     missing = sorted(set(names.split()) - {name for name, _ in alive})
     named = ",".join(missing[:40]) + (f" and {len(missing) - 40} more" if len(missing) > 40 else "")
@@ -347,8 +339,11 @@ sys.exit(76 if complete else 75)
 PYTHON
   start_part cluster "${RAY_PYTHON[@]}" "${JOB_DIR}/cluster.py" "${HEAD_ADDRESS}" "${JOB_DIR}/ready" \
     "${NODES}" 16 "${READY_TIMEOUT}" fail "${CLUSTER_NODES}"
-  wait_while test ! -e "${JOB_DIR}/ready"
+  wait_while cluster_is_missing
   say "$(tail -n 1 "${JOB_DIR}/cluster.log")"
+}
+cluster_is_missing() {
+  [[ ! -e ${JOB_DIR}/ready ]] && { ((SECONDS < DEADLINE + READY_TIMEOUT + 60)) || fail 75 "what counts nodes hangs"; }
 }
 
 # The work of one node.
@@ -370,8 +365,7 @@ inside() {
   CPUS=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
   choose_node_address
   ((DSTACK_NODES_NUM == NODES)) || fail 75 "dstack gave ${DSTACK_NODES_NUM} nodes, the manifest says ${NODES}"
-  GCS_PORT=6379 RETRIEVER_PORT=20016
-  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
+  GCS_PORT=6379 RETRIEVER_PORT=20016 HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT} LOOPBACK=127.0.0.1
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}" LOOPBACK=::1; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}

@@ -114,8 +114,7 @@ start_part() {
 
 # Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
 wait_while() {
-  local name
-  local -i status=0
+  local name status=0
   while "$@"; do
     for name in "${!PART_PID[@]}"; do
       running "${PART_PID[${name}]}" && continue
@@ -244,8 +243,7 @@ inside() {
   trap 'leave $?' EXIT
   trap 'leave 143' TERM INT
   watch_lifeline
-  GCS_PORT=6379
-  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
+  GCS_PORT=6379 HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}"; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
@@ -335,7 +333,7 @@ node() {
   CPUS=56
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
-  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
+  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}") || fail 75 "no interface here has ${NODE_IP}"
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS HOST_UID HOST_GID
   [[ -e "${HOME}" ]] || fail 78 "the manifest mounts what this node has not:" "${HOME}"
   # The container lives outside this job: it ends when this pipe does, however the job ends.

@@ -105,8 +105,7 @@ start_part() {
 
 # Waits while a command succeeds. When a part dies meanwhile, the job ends and shows how.
 wait_while() {
-  local name
-  local -i status=0
+  local name status=0
   while "$@"; do
     for name in "${!PART_PID[@]}"; do
       running "${PART_PID[${name}]}" && continue
@@ -145,17 +144,13 @@ text_failed() {
   fail 78 "${SOURCED##*/} failed at line ${BASH_LINENO[frame - 1]/#0/(its end)} with status $1"
 }
 
-# A node that lost a GPU would keep the driver waiting for ever. The tool lists none without its UUID, but says why.
-# It may hang with a GPU and not even heed SIGKILL, so nobody waits for its end.
+# A lost GPU would keep the driver waiting for ever. The tool lists one with its UUID, or hangs with it, deaf to SIGKILL.
 check_gpus() {
-  local -a granted seen=()
-  local -i ended=0
-  local line
+  local said granted seen
   unset RAY_EXPERIMENTAL_NOSET_CUDA_VISIBLE_DEVICES # an image may set it; Ray deals out GPUs by the mask
-  while read -rt 60 line || { ended=$? && false; }; do
-    [[ ${line} != *UUID* ]] || seen+=("${line}")
-  done < <(exec nvidia-smi -L 2>/dev/null)
-  ((ended < 128)) || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  read -rd '' -t 60 said < <(exec nvidia-smi -L 2>/dev/null) || (($? < 128)) \
+    || fail 77 "nvidia-smi has not answered for a minute; leave out ${NODE_NAME}"
+  mapfile -t seen < <(grep UUID <<<"${said}")
   IFS=, read -ra granted <<<"${CUDA_VISIBLE_DEVICES-}"
   local -i count=${#granted[@]}
   if [[ ! -v CUDA_VISIBLE_DEVICES || ${#seen[@]} -lt ${count} && -n $(type -P nvidia-smi) ]]; then count=${#seen[@]}; fi
@@ -211,8 +206,7 @@ inside() {
   trap 'leave $?' EXIT
   trap 'SOURCED=; leave 143' TERM INT
   watch_lifeline
-  GCS_PORT=6379
-  HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
+  GCS_PORT=6379 HEAD_ADDRESS=${HEAD_IP}:${GCS_PORT}
   if [[ ${HEAD_IP} == *:* ]]; then HEAD_ADDRESS="[${HEAD_IP}]:${GCS_PORT}"; fi # brackets only here
   export HEAD_IP HEAD_ADDRESS NODE_IP NODE_RANK JOB_ID ATTEMPT
   export VLLM_HOST_IP=${NODE_IP} RAY_USAGE_STATS_ENABLED=0 RAY_TMPDIR=${JOB_DIR}
@@ -297,7 +291,7 @@ node() {
   SUBMIT_DIR=${PWD}
   [[ -n ${HOME:-} ]] || fail 78 "the manifest uses \${{ env.HOME }}, which is not set on this node"
   NODE_IP=$(address_towards "${HEAD_IP}") || fail 75 "no route to the head at ${HEAD_IP}"
-  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}")
+  read -r _ NODE_INTERFACE _ < <(ip -o address show to "${NODE_IP}") || fail 75 "no interface here has ${NODE_IP}"
   export JOB_DIR JOB_ID ATTEMPT HEAD_IP NODE_RANK NODE_NAME NODE_IP NODE_INTERFACE CLUSTER_NODES CPUS
   for source in "${HOME}/data/gsm8k" "${SUBMIT_DIR}"; do
     [[ -e ${source} ]] || fail 78 "the manifest mounts what this node has not: ${source}"

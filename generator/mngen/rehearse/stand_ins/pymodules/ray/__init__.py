@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ray import exceptions as exceptions
 from simlib import ray_find, ray_net
 from simlib.place import Sim
 
@@ -55,7 +56,10 @@ def is_initialized() -> bool:
 
 def nodes() -> list[dict[str, Any]]:
     """The table of nodes, dead ones too."""
-    found: list[dict[str, Any]] = _ask("nodes")["nodes"]
+    try:
+        found: list[dict[str, Any]] = _ask("nodes")["nodes"]
+    except ray_net.NoClusterError as error:
+        raise exceptions.RaySystemError(str(error)) from error
     return found
 
 

@@ -675,7 +675,8 @@ enter_container() {
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --user "$(id -u):$(id -g)" --shm-size 128G --device /dev/infiniband \
     --ulimit memlock=-1:-1 --volume /data:/data --volume "${SUBMIT_DIR}:/workspace/project" \
-    --volume "${LOG_DIR}:${LOG_DIR}" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" "${handover[@]}" \
+    --volume "${LOG_DIR}:${LOG_DIR}" --mount "type=bind,source=${JOB_DIR},target=${JOB_DIR}" "${gpus[@]}" \
+    "${handover[@]}" \
     --entrypoint bash registry.example.org/rl/everything:1.0-cuda12.8 "${JOB_DIR}/job.sh" inside "$@"
 }
 

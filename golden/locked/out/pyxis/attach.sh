@@ -16,7 +16,14 @@ if (($# == 0)); then
 fi
 job=$1
 node=${2-}
-[[ -n ${node} ]] || read -r node < <(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)")
+if [[ -z ${node} ]]; then
+  nodes=$(squeue --noheader --jobs="${job}" --format=%N)
+  if [[ -z ${nodes} ]]; then
+    echo "job ${job} has no nodes now" >&2
+    exit 1
+  fi
+  read -r node < <(scontrol show hostnames "${nodes}")
+fi
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
@@ -39,7 +46,7 @@ inherit() {
   # One that was made with root's rights, as by a set-uid Apptainer, has no user namespace.
   nsenter "$@" true || {
     echo "only root can join this job's container; for a shell beside it:" >&2
-    echo "  srun --jobid=${SLURM_JOB_ID} --overlap --nodelist=${SLURMD_NODENAME} --pty bash" >&2
+    echo "  srun --jobid=${SLURM_JOB_ID} --overlap --mem=0 --nodelist=${SLURMD_NODENAME} --pty bash" >&2
     exit 1
   }
   port=$(tr '\0' '\n' <"/proc/${pid}/cmdline" | sed -n 's/^--dashboard-port=//p') # the head alone has one
@@ -53,5 +60,5 @@ inherit() {
   exec nsenter "$@" bash
 }
 
-exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
+exec srun --jobid="${job}" --overlap --mem=0 --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
   bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}"

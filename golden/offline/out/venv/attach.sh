@@ -16,7 +16,14 @@ if (($# == 0)); then
 fi
 job=$1
 node=${2-}
-[[ -n ${node} ]] || read -r node < <(scontrol show hostnames "$(squeue --noheader --jobs="${job}" --format=%N)")
+if [[ -z ${node} ]]; then
+  nodes=$(squeue --noheader --jobs="${job}" --format=%N)
+  if [[ -z ${nodes} ]]; then
+    echo "job ${job} has no nodes now" >&2
+    exit 1
+  fi
+  read -r node < <(scontrol show hostnames "${nodes}")
+fi
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
@@ -41,5 +48,5 @@ inherit() {
   exec bash
 }
 
-exec srun --jobid="${job}" --overlap --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
+exec srun --jobid="${job}" --overlap --mem=0 --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
   bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}"

@@ -450,7 +450,8 @@ enter_container() {
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 128G --device /dev/kfd --device /dev/dri --security-opt seccomp=unconfined \
     --group-add video --group-add "$(stat -c %g /dev/kfd)" --device /dev/infiniband --ulimit memlock=-1:-1 \
-    --volume "${HOME}:/home/user" --volume "${JOB_DIR}:${JOB_DIR}" "${handover[@]}" --cap-add=SYS_PTRACE \
+    --volume "${HOME}:/home/user" --mount "type=bind,source=${JOB_DIR},target=${JOB_DIR}" "${handover[@]}" \
+    --cap-add=SYS_PTRACE \
     --entrypoint bash registry.example.org/rl/verl:0.5-rocm6.4 "${JOB_DIR}/job.sh" inside "$@"
 }
 

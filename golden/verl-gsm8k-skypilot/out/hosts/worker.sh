@@ -266,8 +266,8 @@ enter_container() {
   gpus=(--gpus "${ids}")
   exec docker run --rm --interactive --init --name "mngen-${JOB_ID}-${ATTEMPT}-${NODE_RANK}" \
     --network host --shm-size 16G --volume "${HOME}/data/gsm8k:/workspace/data/gsm8k:ro" \
-    --volume "${SUBMIT_DIR}:/workspace/project" --volume "${JOB_DIR}:${JOB_DIR}" "${gpus[@]}" \
-    "${handover[@]}" \
+    --volume "${SUBMIT_DIR}:/workspace/project" --mount "type=bind,source=${JOB_DIR},target=${JOB_DIR}" \
+    "${gpus[@]}" "${handover[@]}" \
     --entrypoint bash verlai/verl:base-verl0.5-cu126-cudnn9.8-torch2.7.0-fa2.7.4 "${JOB_DIR}/job.sh" inside "$@"
 }
 

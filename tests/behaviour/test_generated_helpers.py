@@ -53,6 +53,31 @@ def test_attach_opens_a_shell_beside_the_jobs_ray(cluster: Make, runtime: str) -
     assert line == f"{reach}; its token is in RAY_AUTH_TOKEN here"
 
 
+@pytest.mark.parametrize("runtime", ["none", "apptainer", "docker"])
+@pytest.mark.parametrize(("slurm", "gpus", "expected"), [("20.11", 2, True), ("20.11", 0, False), ("22.05", 2, False)])
+def test_attach_waits_for_no_gpus_of_the_job(
+    cluster: Make, runtime: str, slurm: str, gpus: int, expected: bool
+) -> None:
+    """Before 22.05 steps share CPUs only, and the one that runs Ray has all GPUs until the job ends."""
+    sim = cluster(nodes=1, gpus=2, slurm=slurm, faults={"*": {"driver": {"sleep": 60}}})
+    image = {} if runtime == "none" else {"image": {"ref": "example/image:1"}}
+    job, attach = sleeping(sim, runtime=runtime, resources={"gpus": gpus}, **image)
+    done = sim.run([attach, job.id], stdin="ray status\nexit 5\n", timeout=15)
+    assert done.status == 5, done.stdout + done.stderr
+    assert "Active:" in done.stdout
+    assert ("--gres=none" in sim.records("srun")[-1]["argv"]) is expected
+
+
+def test_attach_says_that_a_job_has_no_nodes(cluster: Make) -> None:
+    """One that waits in the queue, again after a requeue or still, or that has ended."""
+    sim = cluster(nodes=1)
+    folder = render(sim, {"targets": {"job": {"kind": "slurm"}}})
+    job = sim.submit(folder / "job.sbatch")
+    job.wait()
+    done = sim.run([str(folder / "attach.sh"), job.id], timeout=15)
+    assert (done.status, done.stderr) == (1, f"job {job.id} has no nodes now\n")
+
+
 @pytest.mark.parametrize("runtime", ["apptainer", "pyxis"])
 def test_attach_says_what_to_do_where_only_root_can_join_the_container(cluster: Make, runtime: str) -> None:
     """A set-uid Apptainer makes its namespaces with root's rights; nsenter's own words say nothing of that."""

@@ -66,6 +66,7 @@ JOB_CODES: dict[str, tuple[str, ...]] = {
         (
             "Since Slurm 20.11 a step has its CPUs, GPUs and memory to itself. Beside a step that runs to the end of "
             "the job every other one waits for ever, unless it is given `--overlap`; before 22.05 both must have it. "
+            "There steps share CPUs only, and one that is not to wait for the GPUs of another needs `--gres=none` too. "
             "One single step that starts everything needs none, nor do steps with `--exact` whose shares fit side by "
             "side, or steps that are put on different nodes (`--nodelist`). Where it cannot be told whether two are "
             "on one node it is a note."

@@ -129,6 +129,8 @@ class SlurmHelper(Struct, frozen=True, kw_only=True):
     dashboard: bool
     port: int
     """The dashboard's port on the machine that looks at it."""
+    gpus: bool
+    """Whether the job has GPUs, of which a step for a shell must not wait."""
     token: bool
     """Whether the dashboard asks for the job's token."""
 

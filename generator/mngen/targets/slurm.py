@@ -183,6 +183,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         warns=target.on_time_limit is not None,
         dashboard=target.ray.dashboard.enabled,
         port=dashboard_port(target),
+        gpus=bool(target.resources.gpus),
         token=target.ray.auth != "disabled" and holds("ray-token-auth", target.ray.version) is not False,
     )
 

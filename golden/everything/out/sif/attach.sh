@@ -24,10 +24,14 @@ if [[ -z ${node} ]]; then
   fi
   read -r node < <(scontrol show hostnames "${nodes}")
 fi
+# Before 22.05 steps share CPUs alone: one that asked for GPUs too would wait for the job's end.
+share=(--overlap)
+read -r _ version < <(scontrol --version)
+((${version%%.*} > 21)) || share+=(--gres=none)
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
-  local file pair port node=$2 space pid=''
+  local file pair beside=$3 port node=$2 space pid=''
   while read -r file; do
     pid=${file//[!0-9]/}
     ! grep -qszx "JOB_ID=$1" "/proc/${pid}/environ" || break
@@ -46,7 +50,7 @@ inherit() {
   # One that was made with root's rights, as by a set-uid Apptainer, has no user namespace.
   nsenter "$@" true || {
     echo "only root can join this job's container; for a shell beside it:" >&2
-    echo "  srun --jobid=${SLURM_JOB_ID} --overlap --mem=0 --nodelist=${SLURMD_NODENAME} --pty bash" >&2
+    echo "  srun --jobid=${SLURM_JOB_ID} ${beside} --nodelist=${SLURMD_NODENAME} --pty bash" >&2
     exit 1
   }
   port=$(tr '\0' '\n' <"/proc/${pid}/cmdline" | sed -n 's/^--dashboard-port=//p') # the head alone has one
@@ -60,5 +64,5 @@ inherit() {
   exec nsenter "$@" bash
 }
 
-exec srun --jobid="${job}" --overlap --mem=0 --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
-  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}"
+exec srun --jobid="${job}" "${share[@]}" --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
+  bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}" "${share[*]}"

@@ -24,6 +24,10 @@ if [[ -z ${node} ]]; then
   fi
   read -r node < <(scontrol show hostnames "${nodes}")
 fi
+# Before 22.05 steps share CPUs alone: one that asked for GPUs too would wait for the job's end.
+share=(--overlap)
+read -r _ version < <(scontrol --version)
+((${version%%.*} > 21)) || share+=(--gres=none)
 
 # Takes over the environment of the job's own Ray, which runs where this does.
 inherit() {
@@ -48,5 +52,5 @@ inherit() {
   exec bash
 }
 
-exec srun --jobid="${job}" --overlap --mem=0 --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
+exec srun --jobid="${job}" "${share[@]}" --nodes=1 --ntasks=1 --nodelist="${node}" --pty \
   bash -c "$(declare -f inherit); inherit \"\$@\"" inherit "${job}" "${node}"

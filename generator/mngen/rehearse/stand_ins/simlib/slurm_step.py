@@ -67,7 +67,7 @@ def _cpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> tuple[int, bool]:
 def _gpus(sim: Sim, parsed: Parsed, job: dict[str, Any]) -> int:
     gres = parsed.last("gres")
     if gres == "none":
-        if sim.version("slurm") < (23, 2):
+        if sim.version("slurm") < (23, 2) and not job["gpus"]:
             raise RefusedError(
                 f"Unable to create step for job {job['id']}: Invalid generic resource (gres) specification"
             )
@@ -158,6 +158,7 @@ def plan(sim: Sim, argv: list[str]) -> dict[str, Any] | None:
         "cpus": cpus,
         "cpus_given": cpus_given,
         "gpus": gpus,
+        "all_gpus": job["gpus"],
     }
     base = _exported(parsed)
     stdin = parsed.last("input", "all")
@@ -190,7 +191,12 @@ def claim(sim: Sim, step: dict[str, Any]) -> None:
                 if set(other.get("nodes", [])) & set(step["nodes"]) and not _share(sim, other, step)
             ]
             if not busy:
-                steps[step["id"]] = {"nodes": step["nodes"], "overlap": step["overlap"], "tasks": {}}
+                steps[step["id"]] = {
+                    "nodes": step["nodes"],
+                    "overlap": step["overlap"],
+                    "gpus": step["gpus"],
+                    "tasks": {},
+                }
                 return
         if not told:
             os.write(
@@ -205,6 +211,9 @@ def claim(sim: Sim, step: dict[str, Any]) -> None:
 
 
 def _share(sim: Sim, other: dict[str, Any], step: dict[str, Any]) -> bool:
+    # The release notes of 22.05: until then --overlap let steps share CPUs only.
+    if sim.version("slurm") < (22, 5) and other["gpus"] + step["gpus"] > step["all_gpus"]:
+        return False
     if sim.version("slurm") < (21, 8):
         return bool(other["overlap"] and step["overlap"])
     return bool(other["overlap"] or step["overlap"])

@@ -60,7 +60,7 @@ def options(target: Target) -> tuple[Raw, ...]:
         limit = "-1" if memlock in {None, "unlimited"} else str(int(memlock or 0) * 1024)
         options.append(f"--ulimit memlock={limit}:{limit}")
     options += [f"--volume {mounting.bind_word(mount)}" for mount in mounting.mounts(target)]
-    # Where a job has a /tmp of its own, Docker's service sees another: as a --volume it would make an empty folder there.
+    # Docker's service does not see a /tmp of the job's own; as a --volume it would make an empty folder in another.
     options.append('--mount "type=bind,source=${JOB_DIR},target=${JOB_DIR}"')
     if gpu_arrays(target):
         options.append('"${gpus[@]}"')

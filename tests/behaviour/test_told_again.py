@@ -58,7 +58,8 @@ def told(tmp_path: Path, script: str, burst: str, *, client: bool) -> list[str]:
                 number = getattr(signal, f"SIG{name}")
                 node.send_signal(number)
                 for pid in below if name == "TERM" else []:  # Slurm tells the container's client as well
-                    os.kill(int(pid), number)
+                    with contextlib.suppress(ProcessLookupError):  # the node may have ended it by now
+                        os.kill(int(pid), number)
         return [f"{said.read_text()}{status}" for node, said in nodes for status in [node.wait(40)]]
     finally:
         for node, _ in nodes:

@@ -29,6 +29,15 @@ rm() { [[ $1 == -rf ]] && command rm -rf -- /tmp/mngen-1-0; }
 set -Eeuo pipefail
 batch
 """
+ENGINE = """#!/usr/bin/env bash
+engine=$(PATH=${{PATH#*:}}; type -P {0})
+for word; do
+  shift
+  [[ ${{word}} != /tmp/mngen-*:* ]] || word=/elsewhere${{word}}
+  set -- "$@" "${{word/source=/source=/elsewhere}}"
+done
+exec "${{engine}}" "$@"
+"""
 
 
 def images(sim: Cluster, runtime: str) -> dict[str, Any]:
@@ -104,6 +113,19 @@ def test_b65_a_heads_container_that_is_stopped_from_outside_ends_the_job(cluster
     done = sim.sbatch(script, timeout=40)
     assert (done.status, done.leftovers) == (76, []), done.log
     assert "node1: ERROR: the container has ended" in done.log
+
+
+@pytest.mark.parametrize("runtime", ["docker", "podman"])
+def test_b65_an_engine_that_sees_another_tmp_refuses_the_job(cluster: Make, runtime: str) -> None:
+    """Where each job has a /tmp of its own, Docker's service has the node's; an empty folder there would hold nothing."""
+    sim = cluster(nodes=1)
+    engine = sim.work / runtime
+    engine.write_text(ENGINE.format(runtime))
+    engine.chmod(0o755)
+    own = {"host_setup": f"PATH={sim.work}:${{PATH}}\n"}
+    done = sim.sbatch(render(sim, {**own, **images(sim, runtime)}) / "job.sbatch", timeout=40)
+    assert (done.status, done.leftovers) == (78, []), done.log
+    assert "bind source path does not exist: /elsewhere" in done.log
 
 
 RAY = """

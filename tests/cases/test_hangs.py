@@ -93,6 +93,7 @@ def test_b65_an_import_of_ray_that_hangs_ends_the_job(cluster: Make, runtime: st
     """As from a file system that does not answer: the program's own deadline begins only after the import."""
     sim = cluster()
     script = render(sim, {"ray": {"ready_timeout": 2}, **images(sim, runtime)}) / "job.sbatch"
+    # The hang itself: longer than the job may take here, and its end is what is tested.
     text, found = re.subn(r"^import ray$", "time.sleep(50)", script.read_text(), flags=re.MULTILINE)
     assert found == 1
     text, found = re.subn(r"READY_TIMEOUT \+ 60\)", "READY_TIMEOUT)", text)
@@ -149,6 +150,7 @@ def test_b65_a_head_that_is_too_busy_to_answer_once_is_not_lost(tmp_path: Path, 
     """A job of days may not end over one call; a head that is lost is seen by its process, and by those of the workers."""
     (tmp_path / "ray.py").write_text(RAY.replace("FAILURE", failure))
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    # The program's own pause between two questions, shorter, so that six of them take no seconds.
     text = CLUSTER.read_text().replace("time.sleep(2 if complete else 0.5)", "time.sleep(0.1)")
     words = ["192.0.2.1:1", str(tmp_path / "ready"), "1", "0", "5", "fail", "n1"]
     done = subprocess.run(

@@ -62,7 +62,10 @@ def test_a_file_that_cannot_be_read_is_status_3(mngen) -> None:
 def test_strict_makes_warnings_fail(mngen, manifest, monkeypatch) -> None:
     monkeypatch.setattr(pipeline.targets, "notes", lambda _manifest: [Diagnostic("MN250", Severity.WARNING, "w")])
     assert mngen("validate", "--no-lint", manifest).status == 0
-    assert mngen("validate", "--no-lint", "--strict", manifest).status == 1
+    result = mngen("validate", "--no-lint", "--strict", manifest)
+    assert (result.status, "1 warning; with --strict warnings fail the command\n" in result.err) == (1, True)
+    monkeypatch.setattr(pipeline.targets, "notes", lambda _manifest: [Diagnostic("MN250", Severity.ERROR, "e")])
+    assert "--strict" not in mngen("validate", "--no-lint", "--strict", manifest).err
 
 
 def test_sarif_leaves_the_judging_to_its_reader(mngen) -> None:

@@ -28,7 +28,7 @@ CASES = {
     ),
     "resources: {memory: 64}": (
         "MN104", "4:21", "`resources.memory` cannot be 64",
-        "expected a size such as `64G`, at least a size (`64G+`), `0` for all of the node, or `{per_cpu: SIZE}` or `{per_gpu: SIZE}`",
+        "expected a size in whole numbers such as `64G` or `1500G`, at least a size (`64G+`), `0` for all of the node, or `{per_cpu: SIZE}` or `{per_gpu: SIZE}`",
     ),
     "resources: {memory: {per_cpu: 1G, per_gpu: 2G}}": (
         "MN104", "4:13", "`resources.memory` has 2 keys, but takes 1", "keep one of `per_cpu` and `per_gpu`",

@@ -65,3 +65,16 @@ def test_nothing_is_pushed_that_no_node_pulls():
     ):
         assert "--push" not in text
         assert "docker push" not in text
+
+
+def test_a_file_that_targets_start_from_is_made_and_put_there():
+    sif = "image: {sif: '/shared/${{ env.USER }}/a b.sif'}"
+    a_target = f"{{kind: slurm, runtime: apptainer, {sif}}}"
+    text = readme(f"  a: {a_target}\n  b: {a_target}\n  c: {{kind: slurm, runtime: apptainer}}\n")
+    assert "`a`, `b` start from a file of this image" in text
+    command = "mngen build-image m.yaml --cuda --builder apptainer\ncp out/images/cuda/example.sif "
+    assert text.count(f'```sh\n{command}"/shared/${{USER}}/a b.sif"\n```') == 1
+    assert (
+        "start"
+        not in readme("  a: {kind: slurm, runtime: apptainer}\n").partition("## a")[0].partition("docker push")[2]
+    )

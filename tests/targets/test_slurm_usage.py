@@ -115,8 +115,14 @@ def test_the_debugger_belongs_to_the_jobs_own_ray() -> None:
 
 
 def test_what_the_job_does_by_itself_is_told() -> None:
-    words = f"{BACK}, as the job does itself after exit status 1, 76, 5 times at most"
-    assert words in commands(retry={"max": 5, "exit_codes": [1, 76]})
+    words = f"{BACK}, as the job does itself"
+    failed, retry = "after exit status 1, 76 unless it has come back 5 times already", {"max": 5, "exit_codes": [1, 76]}
+    limit = {"signal": "USR1", "before": 300, "then": "requeue"}
+    hour = {"time": "01:00:00"}
+    assert f"{words} {failed}" in commands(retry=retry)
+    assert f"{words} at its time limit" in commands(on_time_limit=limit, slurm=hour)
+    assert f"{words} at its time limit and {failed}" in commands(on_time_limit=limit, retry=retry, slurm=hour)
+    assert BACK in commands(slurm={**hour, "requeue": True}, on_time_limit={**limit, "then": "stop"})
 
 
 def test_the_jobs_number_has_a_name() -> None:

@@ -56,7 +56,7 @@ def command(files: tuple[str, ...], kind: str | None, strict: bool, no_lint: boo
             "nothing was checked: no file of a known kind was given",
             hint=_RENDER if all(document.form is Form.TEMPLATE for document in documents) else _KNOWN,
         )
-    Report(ui, form).emit(findings, {"unchecked": [*(name for name, _ in left), *refused]})
+    Report(ui, form, strict=strict).emit(findings, {"unchecked": [*(name for name, _ in left), *refused]})
     _end_with(ui, refused)
     if not findings.diagnostics and form == "text":
         ui.say("nothing to complain about")

@@ -59,7 +59,7 @@ def command(manifest: str, request: Request, form: str, *, check: bool, update: 
         else:
             found = _looked_up(ui, ends, Lock() if update else lock, lookup)
             _write(ui, folder, found, update=update)
-    Report(ui, form).emit(findings)
+    Report(ui, form, strict=request.strict).emit(findings)
     return int(findings.fail(strict=request.strict))
 
 

@@ -60,7 +60,8 @@ class Rendering(Struct):
         self._require_sense(actions)
         taken = self.out == STDOUT or actions.diff or actions.dry_run
         # A comparison is made again and again, and notes are about the manifest.
-        report = Report(self.ui, self.form, stdout_taken=taken, notes=not (actions.check or actions.diff))
+        notes = not (actions.check or actions.diff)
+        report = Report(self.ui, self.form, stdout_taken=taken, notes=notes, strict=self.request.strict)
         rendered = render_all(self.manifests, replace(self.request, out=self.out), self.findings)
         _require_own_names(rendered)
         if rendered and self.out == STDOUT:

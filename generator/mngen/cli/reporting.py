@@ -45,6 +45,9 @@ class Report(Struct, frozen=True):
     notes: bool = True
     """Whether people are told notes without asking for more."""
 
+    strict: bool = False
+    """Whether warnings fail the command, which people are told where nothing else has."""
+
     def emit(self, findings: Findings, extras: Mapping[str, Any] | None = None) -> None:
         """Print all findings; ``extras`` are a JSON report's own keys."""
         known = findings.diagnostics
@@ -58,7 +61,8 @@ class Report(Struct, frozen=True):
         form = import_module(f"mngen.report.{_FORMS[self.form]}")
         if self.form == "text":
             self.ui.problem(form.render(shown, sources, color=self.ui.color_err) + "\n")
-            self.ui.say(form.summary(shown))
+            only_strict = self.strict and findings.fail(strict=True) and not findings.fail(strict=False)
+            self.ui.say(form.summary(shown) + ("; with --strict warnings fail the command" if only_strict else ""))
             return
         more = (extras,) if self.form == "json" else ()
         output: str = form.render(shown, *more)

@@ -43,7 +43,7 @@ def command(manifest: str, request: Request, form: str) -> int:
     """Print the effective manifest of a target, with origins."""
     ui, findings = current_ui(), Findings()
     loaded = load_all([manifest], request, findings)
-    Report(ui, "text").emit(findings)
+    Report(ui, "text", strict=request.strict).emit(findings)
     if findings.fail(strict=request.strict) or not loaded or loaded[0].manifest is None:
         return 1
     if form == "json":

@@ -31,7 +31,7 @@ def command(manifests: tuple[str, ...], request: Request, form: str) -> int:
     """Check manifests without writing anything."""
     ui, findings = current_ui(), Findings()
     rendered = render_all(manifests, request, findings)
-    Report(ui, form).emit(findings)
+    Report(ui, form, strict=request.strict).emit(findings)
     for item in rendered:
         names = ", ".join(target.name for target in item.manifest.targets)
         ui.say(f"{item.manifest.file}: valid; targets: {names}")

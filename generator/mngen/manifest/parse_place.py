@@ -78,9 +78,12 @@ def ready_image(fields: Fields) -> ReadyImage | None:
 
 
 def _check_beside_ready(fields: Fields, present: list[str]) -> None:
-    """Report keys of a description beside a ready image; only a ``sif`` stands beside a whole description."""
+    """Report keys of a description beside a ready image; only a ``sif`` stands beside a whole description.
+
+    Of one that lacks its repository alone, :func:`described_image` speaks.
+    """
     others = [key for key in _keys(fields.node) if key not in present]
-    if not others or (present == ["sif"] and "repository" in others):
+    if not others or (present == ["sif"] and {"repository", "variants"} & set(others)):
         return
     node = fields.get(others[0])
     message = f"`image.{others[0]}` has no meaning beside `image.{present[0]}`, which is an image that exists"
@@ -94,9 +97,16 @@ def described_image(fields: Fields, variant: str, *, needed: bool) -> Image | No
     ``needed`` says that the target cannot do without: then a variant that is not described is an error.
     """
     node = fields.node
-    if node is None or {"ref", "sqsh"} & set(_keys(node)) or "repository" not in fields:
+    if node is None or {"ref", "sqsh"} & set(_keys(node)):
         return None
     known = described_variants(node)
+    if "repository" not in fields:
+        if known:
+            message = "`image` describes an image, but has no `repository`, by which the image is named"
+            hint = "write repository: registry.example.org/you/name; nothing is sent there unless you push"
+            place = fields.get("variants") or node
+            fields.scope.report("MN105", message, place.key_span or place.span, hint)
+        return None
     if variant not in known:
         if needed:
             message = f"`image.variants` does not describe `{variant}`, the variant of this target"

@@ -12,6 +12,7 @@ import re
 from msgspec import Struct
 
 _OPERATORS = frozenset("|&;<>()`")
+_DOUBLED = {sign: sign for sign in ("&&", "||", ">>", "<<")}
 _EXPANSION = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|\()")
 _HOME = re.compile(r"(?<!\S)~(?:/\S*|(?!\S))")
 _IN_DOUBLE_QUOTES = re.compile(r'"[^"]*"')
@@ -62,14 +63,19 @@ def _part(state: _State, character: str) -> None:
     elif character == "\\":
         _escape(state)
     elif character in _OPERATORS or (character == "#" and state.word is None):
-        raise NotWordsError(
-            f"`{character}` is for a shell, and no shell reads a command",
-            state.at,
-            "quote it if it is meant as text; else write [bash, -c, '…'] or use `setup` or `prepare`",
-        )
+        sign = _DOUBLED.get(state.text[state.at : state.at + 2], character)
+        raise NotWordsError(f"`{sign}` is for a shell, and no shell reads a command", state.at, _instead(state, sign))
     else:
         state.word = (state.word or "") + character
         state.at += 1
+
+
+def _instead(state: _State, sign: str) -> str:
+    """Return what to write where a shell's sign stands; ``cd DIR && …`` has a field of its own."""
+    before = state.text[: state.at].split()
+    if sign == "&&" and before[:1] == ["cd"] and len(before) == 2:
+        return f"write workdir: {before[1]} for the folder, and only what follows `&&` here"
+    return "quote it if it is meant as text; else write [bash, -c, '…'] or use `setup` or `prepare`"
 
 
 def _escape(state: _State) -> None:

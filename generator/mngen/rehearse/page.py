@@ -92,8 +92,8 @@ refused when it is asked for. A file written by hand may end with any status but
 | --- | --- | --- | --- |
 {rows}
 
-A driver that is warned of the time limit (`on_time_limit`) decides itself how the job ends; one that is not is
-cancelled.
+A driver that is warned of the time limit (`on_time_limit`) decides itself how the job ends, and with `then: requeue`
+the job starts again and ends with 0; one that is not warned is cancelled.
 
 ## What it cannot show
 

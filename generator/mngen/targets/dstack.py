@@ -19,7 +19,7 @@ from mngen.manifest.cloud_names import SCRIPTS
 from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, document, dstack_notes, machine, no_effect, ray_job
-from mngen.targets.secret_words import optional
+from mngen.targets.secret_words import typed
 
 kind = "dstack"
 api = 1
@@ -246,7 +246,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     names = [s.name for s in target.secrets if s.file is None]
     handed = "".join(f" ${{{s.name}:+--env={s.name}}}" for s in target.secrets if not s.required and s.file is None)
     name, port = target.workload, target.ray.ports.get("dashboard", 8265)
-    lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
+    lines = [typed(f"Set {', '.join(names)} in this shell", names, target)] if names else []
     if fleet(target) is not None:
         lines.append(("Declare the machines, once", f"dstack apply -f {folder}/fleet.dstack.yml"))
     run = f"dstack apply -f {folder}/task.dstack.yml{handed}"

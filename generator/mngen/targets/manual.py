@@ -15,7 +15,7 @@ from mngen.launch.ranks import Ranks
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import PlannedFile, Raw
 from mngen.targets import boot, node_notes, ray_job
-from mngen.targets.secret_words import optional
+from mngen.targets.secret_words import typed
 
 kind = "manual"
 api = 1
@@ -154,8 +154,8 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     here, workers = folder(manifest, target), target.resources.nodes - 1
     names = {"RAY_AUTH_TOKEN": None} if boot.uses_token(target) else {}
     names |= {secret.name: None for secret in target.secrets if secret.file is None}
-    where = "On every machine, before anything starts there, with one value for all"
-    lines = [(f"{where}{optional(target)}", f"export {' '.join(names)}")] if names else []
+    where = f"Set {', '.join(names)} on every machine before anything starts there, with one value for all"
+    lines = [typed(where, tuple(names), target)] if names else []
     place = "in the manifest's folder, where relative paths begin"
     lines = [*lines, (f"On the first machine, {place}; Ctrl-C there ends the whole run", f"bash {here}/head.sh")]
     if workers == 1:

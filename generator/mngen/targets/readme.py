@@ -6,15 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from mngen.images import dockerfile
-from mngen.images.plan import folder
-from mngen.launch.header import below_out, cluster, render_command
-from mngen.launch.words import quote
-from mngen.manifest.image import Image
-from mngen.manifest.judging.image_use import built_image
+from mngen.launch.header import cluster, render_command
 from mngen.manifest.model import Manifest, Target
 from mngen.plan import Language, PlannedFile
-from mngen.targets import boot
+from mngen.targets import boot, readme_images
 
 
 class Section(Struct, frozen=True):
@@ -47,6 +42,8 @@ class Readme(Struct, frozen=True):
     """Whether a build has to be given a secret."""
     pulled: tuple[str, ...]
     """References of the built images that a target's nodes pull."""
+    files: tuple[readme_images.SifFile, ...]
+    """Files made of the images that targets start from."""
     drives: bool
     """Whether any target starts a driver itself."""
 
@@ -65,36 +62,21 @@ def _section(target: Target, commands: tuple[tuple[str, str], ...]) -> Section:
 
 def readme(manifest: Manifest, usage: Mapping[str, tuple[tuple[str, str], ...]]) -> PlannedFile:
     """Plan README.md; it belongs to no target."""
-    images = tuple(_built(manifest, image) for image in manifest.images.values())
+    images = readme_images.by_hand(manifest)
     context = Readme(
         name=manifest.name,
         manifest=manifest.file_name,
         render=_inline(render_command(manifest)),
-        build=_inline(_build_command(manifest)),
+        build=_inline(readme_images.build_command(manifest)),
         place="" if manifest.out == "out" else " in its folder",
         sections=tuple(_section(target, usage[target.name]) for target in manifest.targets),
         drives=any(target.driver.submit_from == "head" for target in manifest.targets),
         images=images,
         secrets=any("src=FILE" in command for command in images),
-        pulled=_pulled(manifest),
+        pulled=readme_images.pulled(manifest),
+        files=readme_images.files(manifest),
     )
     return PlannedFile(path="README.md", language=Language.MARKDOWN, template="README.md.j2", context=context)
-
-
-def _pulled(manifest: Manifest) -> tuple[str, ...]:
-    used = (built_image(target) for target in manifest.targets if target.image is None)  # else a file is read
-    return tuple(dict.fromkeys(image.reference for image in used if image is not None))
-
-
-def _built(manifest: Manifest, image: Image) -> str:
-    """Return the command that builds an image without mngen."""
-    return "\n".join(dockerfile.build_command(image, f"{below_out(manifest)}{folder(image)}/Dockerfile"))
-
-
-def _build_command(manifest: Manifest) -> str:
-    out = () if manifest.out == "out" else ("-o", manifest.out)
-    words = ("mngen", "build-image", manifest.file_name, *manifest.options, *out)
-    return " ".join(quote(word) for word in words)
 
 
 def _inline(command: str) -> str:

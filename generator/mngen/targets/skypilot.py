@@ -23,7 +23,7 @@ from mngen.manifest.model import Manifest, Mount, Target, Variant
 from mngen.manifest.text import spelled
 from mngen.plan import PlannedFile
 from mngen.targets import boot, document, machine, no_effect, ray_job, skypilot_notes
-from mngen.targets.secret_words import optional
+from mngen.targets.secret_words import typed
 
 kind = "skypilot"
 api = 1
@@ -231,7 +231,7 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
     )
     names = [s.name for s in target.secrets if s.file is None]
     cluster, port = _cluster(target), target.ray.ports.get("dashboard", 8265)
-    lines = [(f"Set in this shell{optional(target)}", f"export {' '.join(names)}")] if names else []
+    lines = [typed(f"Set {', '.join(names)} in this shell", names, target)] if names else []
     lines += [
         (
             "Launch, from this target's folder; the machines stay, and cost, until `sky down`",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mngen.launch import header
 from mngen.launch.words import quote
-from mngen.manifest.judging.attempts import may_go_back
+from mngen.manifest.judging.attempts import may_go_back, requeued_by
 from mngen.manifest.judging.slurm_options import first_task, given
 from mngen.manifest.model import Manifest, Target
 from mngen.targets import ray_job
-from mngen.targets.secret_words import optional
+from mngen.targets.secret_words import typed
 from mngen.targets.slurm_directives import directives_output
 from mngen.targets.slurm_logs import named, placed
 
@@ -44,7 +44,7 @@ def _submit(target: Target) -> str:
 
 def _secrets(target: Target) -> Commands:
     names = [secret.name for secret in target.secrets if secret.file is None]
-    return ((f"Set {', '.join(names)} in this shell{optional(target)}", f"export {' '.join(names)}"),) if names else ()
+    return (typed(f"Set {', '.join(names)} in this shell", names, target),) if names else ()
 
 
 def _resume(target: Target, folder: str) -> Commands:
@@ -68,8 +68,10 @@ def _log(target: Target) -> Commands:
 def _requeue(target: Target, job: str) -> Commands:
     if not may_go_back(target):
         return ()
-    retry, itself = target.retry, ""
+    retry, causes = target.retry, requeued_by(target)
+    when = ["at its time limit"] if "on_time_limit.then" in causes else []
     if retry is not None:
         codes = ", ".join(map(str, retry.exit_codes))
-        itself = f", as the job does itself after exit status {codes}, {retry.max} times at most"
+        when.append(f"after exit status {codes} unless it has come back {retry.max} times already")
+    itself = f", as the job does itself {' and '.join(when)}" if when else ""
     return ((f"Put a running job back into the queue{itself}", f"scontrol requeue {job}"),)

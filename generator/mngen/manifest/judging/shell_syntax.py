@@ -22,6 +22,7 @@ _ALMOST = (
 _OUTPUT = r"(?s)\$\((?!\().+\)|`[^`]+`"
 _WORKED_OUT = r"(?s)(?:[^$`\s]*=)?(?P<output>\$\(.+\)|`[^`]+`)"
 _OPTION_AND_VALUE = r"(?P<option>--?[A-Za-z][\w.-]*) +(?P<value>[^\s-]\S*)"
+_OVERRIDES = r"(?:[+~]{0,2}\w+(?:\.\w+)+=\S*(?: +|$)){2,}"  # a dotted key each: Hydra's, not a sentence
 _COUNTED = {
     "nodes": ("SLURM_NNODES", "SLURM_JOB_NUM_NODES", "SKYPILOT_NUM_NODES", "DSTACK_NODES_NUM"),
     "gpus": ("SLURM_GPUS_ON_NODE", "SKYPILOT_NUM_GPUS_PER_NODE", "DSTACK_GPUS_PER_NODE"),
@@ -70,6 +71,12 @@ def option_and_value(text: Text) -> tuple[str, str] | None:
     whole = text.literal or ""
     match = re.fullmatch(_OPTION_AND_VALUE, whole) if whole.startswith("-") and " " in whole else None
     return (match["option"], match["value"]) if match else None
+
+
+def overrides(text: Text) -> list[str]:
+    """Return settings of Hydra's that were written as one item: ``a.b=1 c.d=2``; else an empty list."""
+    whole = text.literal or ""
+    return whole.split() if " " in whole and re.fullmatch(_OVERRIDES, whole) else []
 
 
 def almost(text: Text) -> str | None:

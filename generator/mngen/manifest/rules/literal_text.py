@@ -41,6 +41,10 @@ def _unread_arguments(target: Target) -> Iterator[Diagnostic]:
         pair = shell_syntax.option_and_value(text)
         if pair is not None:
             yield _one_word(target, field, *pair)
+        settings = shell_syntax.overrides(text)
+        if settings:
+            message = f"{field} is one word for the program, with the blanks in it: no shell splits it"
+            yield warning(target, "MN297", field, message, hint=f"write {len(settings)} items, {settings[0]} the first")
 
 
 def _unread_variables(target: Target) -> Iterator[Diagnostic]:

@@ -5,5 +5,5 @@ check_ray_tokens() {
     || fail 77 "no Ray in ${RAY_PYTHON[*]} on ${NODE_NAME}"
   IFS=. read -r major minor _ <<<"${version}"
   ((major * 1000 + minor >= 2052)) \
-    || fail 77 "Ray ${version} on ${NODE_NAME} has no tokens, which ray.auth: token asks for; 2.52 and newer have"
+    || fail 77 "Ray ${version} on ${NODE_NAME} has no tokens, and the manifest asks for one; 2.52 and newer have"
 }

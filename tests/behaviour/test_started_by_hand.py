@@ -113,9 +113,12 @@ def test_a_machine_without_ip_is_named(cluster: Make) -> None:
 
 
 @pytest.mark.parametrize(("installed", "status"), [("2.52.0", 0), ("2.60.0", 0), ("2.51.2", 77), ("2.9.3", 77)])
-def test_a_ray_without_tokens_is_noticed_where_they_are_asked_for(cluster: Make, installed: str, status: int) -> None:
+@pytest.mark.parametrize("asked", [{"ray": {"auth": "token"}}, {"secrets": {"RAY_AUTH_TOKEN": {}}}], ids=["", "secret"])
+def test_a_ray_without_tokens_is_noticed_where_they_are_asked_for(
+    cluster: Make, installed: str, status: int, asked: dict[str, Any]
+) -> None:
     sim = cluster(nodes=1, ray=installed)
-    done = sim.sbatch(render(sim, {"ray": {"auth": "token"}}) / "job.sbatch")
+    done = sim.sbatch(render(sim, asked) / "job.sbatch", env={"RAY_AUTH_TOKEN": "0" * 64})
     assert done.status == status, done.log
     assert (f"Ray {installed} on node1 has no tokens" in done.log) == bool(status)
     assert bool(sim.records("ray_node")) != bool(status)

@@ -65,7 +65,7 @@ CASES = {
     ),
     "exposed GCS of an old Ray": (
         {"kind": "skypilot", "expose": [6379], "ray": {"version": "2.49.2"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
-        ["MN204"],
+        ["MN203", "MN204"],
     ),
     "exposed GCS with a token": ({"kind": "skypilot", "expose": [6379], "secrets": {"RAY_AUTH_TOKEN": {}}}, []),
     "opened by raw, each once": (

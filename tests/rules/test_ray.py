@@ -58,6 +58,11 @@ CASES = {
     "ipv4 with Ray 2.40": ({"network": {"family": "ipv4"}, "ray": {"version": "2.40"}}, []),
     "token with Ray 2.51": ({"ray": {"version": "2.51.0", "auth": "token"}}, ["MN203"]),
     "token with Ray 2.52": ({"ray": {"version": "2.52.0", "auth": "token"}}, []),
+    "token among the secrets with Ray 2.51": (
+        {"ray": {"version": "2.51.0"}, "secrets": {"RAY_AUTH_TOKEN": {}}},
+        ["MN203"],
+    ),
+    "token among the secrets with Ray 2.52": ({"ray": {"version": "2.52"}, "secrets": {"RAY_AUTH_TOKEN": {}}}, []),
     "open dashboard without tokens": ({"ray": {"dashboard": {"bind": "all"}, "auth": "disabled"}}, ["MN204"]),
     "open dashboard with Ray 2.51": ({"ray": {"dashboard": {"bind": "all"}, "version": "2.51"}}, ["MN204"]),
     "open dashboard with Ray unknown": ({"ray": {"dashboard": {"bind": "all"}}}, ["MN204w"]),

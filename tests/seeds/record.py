@@ -60,6 +60,13 @@ def record(script: Path, variables: Mapping[str, str] | None = None) -> Recorded
     return Recorded(launcher=words[:start], argv=words[start:])
 
 
+def expected(seed: str) -> list[str]:
+    """Return what a seed's manifest passes: the recorded list, and what that needs behind it to run today."""
+    added = HERE / f"{seed}.added.json"
+    words: list[str] = json.loads((HERE / f"{seed}.argv.json").read_text(encoding="utf-8"))
+    return words + (json.loads(added.read_text(encoding="utf-8")) if added.exists() else [])
+
+
 def dumps(words: list[str]) -> str:
     """Spell a list of words as the JSON files here do: one word a line."""
     return json.dumps(words, indent=1, ensure_ascii=False) + "\n"

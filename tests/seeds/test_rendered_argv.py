@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 import runpy
 from pathlib import Path
@@ -37,14 +36,19 @@ FILES = [
 ]
 """Every file whose own process is the driver's parent. The first folder is the seed's name too."""
 
-SENT = ["ray-manual/out/hosts/submit.sh", "search-r1/out/hosts/submit.sh"]
-"""Every file that sends the driver to a running cluster."""
+_SENDS = {"--runtime-env=verl/trainer/runtime_env.yaml", "--no-wait"}
+SENT = {
+    "ray-manual/out/hosts/submit.sh": _SENDS,
+    "search-r1/out/hosts/submit.sh": _SENDS,
+    "verl-dstack/out/attached/submit-job.sh": set[str](),
+}
+"""Every file that sends the driver to a running cluster, and the options that it does so with."""
 
 SET_DRIVER = re.compile(r"^set_driver\(\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 def expected(file: str) -> list[str]:
-    words = json.loads((HERE / f"{file.split('/', maxsplit=1)[0]}.argv.json").read_text(encoding="utf-8"))
+    words = RECORD["expected"](file.split("/", maxsplit=1)[0])
     return [word for word in words if not word.startswith("retriever.url=")]
 
 
@@ -71,10 +75,10 @@ def test_driver_of_a_launch_file(file, tmp_path):
     assert without_port(recorded.argv) == expected(file)
 
 
-@pytest.mark.parametrize("file", SENT)
-def test_driver_that_is_sent(file):
+@pytest.mark.parametrize(("file", "options"), SENT.items(), ids=SENT)
+def test_driver_that_is_sent(file, options):
     recorded = RECORD["record"](GOLDEN / file, {"RAY_AUTH_TOKEN": "of-this-test"})
     assert recorded.launcher[:3] == ["ray", "job", "submit"]
     assert recorded.launcher[-1] == "--"
-    assert {"--runtime-env=verl/trainer/runtime_env.yaml", "--no-wait"} <= set(recorded.launcher)
+    assert options <= set(recorded.launcher)
     assert without_port(decoded(recorded.argv)) == expected(file)

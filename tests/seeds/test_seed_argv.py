@@ -56,8 +56,7 @@ def test_example_passes_the_same_arguments(example, target, seed, values):
     loaded = load(read("manifest.yaml"), "manifest.yaml", LoadOptions(targets=(target,), read=read))
     assert loaded.manifest is not None, [d.message for d in loaded.diagnostics]
     (wanted,) = [t for t in loaded.manifest.targets if t.name == target]
-    expected = json.loads((HERE / f"{seed}.argv.json").read_text(encoding="utf-8"))
-    assert [spelled(word, values) for word in wanted.driver.argv] == expected
+    assert [spelled(word, values) for word in wanted.driver.argv] == RECORD["expected"](seed)
 
 
 def spelled(text: Text, values: dict[str, str]) -> str:

@@ -43,8 +43,9 @@ mirrors:
 """
 OF_THE_SITE = {f"{name}.example.org" for name in (*KINDS[:5], "hub")} | {"registry.example.org"}
 """Mirrors, and the registry that images are pushed to."""
-WITHOUT_A_MIRROR = {"api.wandb.ai"}
-"""What a job asks that the manifest sends nowhere else; WANDB_BASE_URL in env would."""
+BUCKETS = "*.amazonaws.com"
+WITHOUT_A_MIRROR = {"api.wandb.ai", BUCKETS}
+"""What a job asks that the manifest sends nowhere else; WANDB_BASE_URL in env would, and a mount's source."""
 
 HOST = re.compile(r"(?<![\w.$\\@-])(?:[a-z0-9-]+\.)+(?:ai|cloud|co|com|dev|io|net|org)(?![\w.\\-])", re.IGNORECASE)
 LOCAL = re.compile(r"https?://(?:127\.|localhost|\[?::1|0\.0\.0\.0)")
@@ -95,7 +96,7 @@ def hosts(files: dict[str, str]) -> set[str]:
     for text in files.values():
         stages = set(re.findall(r" AS (\S+)", text))
         for line in code(text):
-            found |= {host.lower() for host in HOST.findall(line)}
+            found |= {host.lower() for host in HOST.findall(line)} | ({BUCKETS} if "s3://" in line else set())
             for name in set(images(line)) - stages:
                 first = name.split("/")[0].split("#")[0]
                 found.add(first if "." in first and "/" in name else "docker.io")
@@ -127,7 +128,7 @@ def listed(manifest, phase: str) -> set[str]:
 def test_only_the_site_remains(name: str) -> None:
     _, files = example(name, mirrored=True)
     for path, text in files.items():
-        assert hosts({path: text}) <= OF_THE_SITE, path
+        assert hosts({path: text}) <= OF_THE_SITE | {BUCKETS}, path
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -87,11 +87,15 @@ def test_refused(name: str) -> None:
     assert [(item.code, item.message.split(" ")[0]) for item in errors] == [("MN252", path)]
 
 
-NO_DASHBOARD = {"dashboard": {"enabled": False}}
+ANY_TOKEN: list[dict[str, Any]] = [{}, {"version": "2.52.1"}, {"auth": "disabled"}, {"dashboard": {"enabled": False}}]
+EXPOSED = [
+    ({"version": "2.48.0"}, {}),
+    *((ray, secrets) for ray in ANY_TOKEN for secrets in ({}, {"RAY_AUTH_TOKEN": {}})),
+]
+"""Ray and secrets; a Ray from before tokens takes none."""
 
 
-@pytest.mark.parametrize("ray", [{}, {"version": "2.48.0"}, {"version": "2.52.1"}, {"auth": "disabled"}, NO_DASHBOARD])
-@pytest.mark.parametrize("secrets", [{}, {"RAY_AUTH_TOKEN": {}}], ids=["no token", "token"])
+@pytest.mark.parametrize(("ray", "secrets"), EXPOSED)
 def test_what_the_hint_about_an_exposed_dashboard_says_is_valid(ray: Any, secrets: Any) -> None:
     fields = {"resources": documents.H100, "expose": [8265], "ray": ray, "secrets": secrets}
     _, found = documents.read("skypilot", fields)
@@ -176,3 +180,10 @@ def test_what_is_said_of_shared_memory_stands_where_the_manifest_asks_for_it() -
         task = documents.files("skypilot", {"resources": {**documents.H100, **shm}, "raw": raw})["task.sky.yaml"]
         assert "SYS_PTRACE" in task
         assert task.count("# On virtual machines") == task.count("# The same on Kubernetes") == times
+
+
+def test_what_dstack_leaves_out_of_an_uploaded_folder_is_said() -> None:
+    _, found = documents.read("dstack", {"resources": documents.H100, "code": {"path": "."}})
+    (said,) = [item for item in found if item.code == "MN251" and item.message.startswith("code.path")]
+    for what in (".gitignore", ".dstackignore", "2 MB", "link to a folder outside of it"):
+        assert what in said.message

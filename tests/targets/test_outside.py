@@ -58,3 +58,15 @@ def test_what_the_arguments_need_is_exported_before_the_driver_is_submitted(kind
     wanted = f"Set in this shell what the driver's arguments need, by the line {log}:\n\n```sh\nexport {asked}\n```\n"
     assert (wanted in told) == bool(asked)
     assert (":?set it to what the log" in files[f"job/{name}"]) == bool(asked)
+
+
+@pytest.mark.parametrize(("where", "cost"), [("outside", True), ("head", False)])
+def test_a_dstack_run_that_waits_for_drivers_is_said_to_cost(where: str, cost: bool) -> None:
+    """Nothing but `dstack stop` ends it; where the head runs the driver, the run ends by itself."""
+    driver = f"driver: {{command: [train], submit: ray-job, from: {where}}}\n"
+    target = "targets: {job: {kind: dstack, image: {ref: a/b:1}}}\n"
+    loaded = load(f"apiVersion: mngen/v1\nname: xy\n{driver}{target}", "m.yaml", LoadOptions(kind=targets.definition))
+    assert loaded.manifest is not None, loaded.diagnostics
+    files = {file.path: file.text for file in render.render(targets.plan(loaded.manifest), digest="").files}
+    (said,) = re.findall(r"^(.*):\n\n```sh\ndstack stop xy$", files["README.md"], re.MULTILINE)
+    assert said == "Stop the run" + "; until then the machines stay, and cost" * cost

@@ -35,7 +35,10 @@ RAY_CODES: dict[str, tuple[str, ...]] = {
     ),
     "MN203": (
         "Ray too old for tokens",
-        "Token authentication exists from Ray 2.52 on. With an older one, ray.auth: token cannot be honoured.",
+        (
+            "Token authentication exists from Ray 2.52 on. An older one looks at no token: neither ray.auth: token nor "
+            "RAY_AUTH_TOKEN in secrets would protect anything."
+        ),
     ),
     "MN204": (
         "open Ray without a token",

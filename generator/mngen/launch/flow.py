@@ -14,6 +14,7 @@ from mngen.launch.settings import limits, past_proxy, unset, uses_proxy
 from mngen.launch.texts import part, runs_here, runs_on_workers
 from mngen.launch.words import quote, word
 from mngen.manifest.fabrics import fabric
+from mngen.manifest.judging.ray_token import asked_for
 from mngen.manifest.model import Prepare, Runtime, Target, Variant, Where
 from mngen.manifest.text import Ref, Text
 from mngen.plan import Raw
@@ -55,7 +56,7 @@ def _checks(target: Target, *, contained: bool) -> list[str]:
 
 def asks_for_tokens(target: Target) -> bool:
     """Whether the job must end where Ray has no tokens; a version that is named was judged, and is looked for."""
-    return target.ray.auth == "token" and not target.ray.version
+    return asked_for(target) and not target.ray.version
 
 
 def before_ray(target: Target, ranks: Ranks, *, contained: bool) -> tuple[Raw, ...]:

@@ -35,7 +35,7 @@ _TASK_COMMENTS = {
     "repos": "Cloned on every node.",
     "commands": "One command: dstack joins several with && in a shell that does not stop at errors inside of them.",
     "ports": "Forwarded to localhost while `dstack attach` runs, not published.",
-    "volumes": "A path of the instance is on that instance alone, unless it is a network mount there.",
+    "volumes": "A path of the instance is on that instance alone and goes with it, unless it is a network mount there.",
     "stop_criteria": "The head ends with the driver's status, and that is the run's; workers only follow it.",
 }
 _ARGUMENTS = "\nWhat follows `dstack apply … --` goes to the driver."
@@ -259,5 +259,6 @@ def usage(target: Target, manifest: Manifest) -> tuple[tuple[str, str], ...]:
         tunnel = f"ssh -N -L {port}:localhost:{port} {name}"
         lines.append((f"While attached, reach the dashboard on http://localhost:{port}", tunnel))
     lines += ray_job.usage(target, "submit-job.sh", folder)
-    lines.append(("Stop", f"dstack stop {name}"))
+    stays = "; until then the machines stay, and cost" if target.driver.submit_from == "outside" else ""
+    lines.append((f"Stop the run{stays}", f"dstack stop {name}"))
     return tuple(lines)

@@ -53,10 +53,13 @@ def _code(target: Target) -> Iterator[Diagnostic]:
     if code is None:
         return
     if code.path is not None:
-        what = "dstack uploads the folder with each run, and takes 2 MB unless its server allows more"
-        yield otherwise(
-            target, "code.path", what, "list what should stay behind in .dstackignore, or write code: {git: …}"
+        # dstack/_internal/utils/files.py, create_file_archive.
+        what = (
+            "dstack uploads the folder with each run, without what .gitignore and .dstackignore name; it takes 2 MB "
+            "unless its server allows more, and a link to a folder outside of it arrives as an empty folder"
         )
+        hint = "list in .dstackignore what the run does not need, or write code: {git: …}"
+        yield otherwise(target, "code.path", what, hint)
     elif code.ref is not None and not re.fullmatch("[0-9a-f]{40}", code.ref):
         what = "dstack looks for a branch of that name, whose head may move"
         yield otherwise(target, "code.ref", what, "write a full commit; a tag is not found")

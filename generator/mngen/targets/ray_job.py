@@ -103,5 +103,5 @@ def usage(target: Target, name: str, folder: str) -> tuple[tuple[str, str], ...]
         ("Follow the latest; an ID behind this, `status` or `stop` names another", f"{folder}/{name} logs"),
         ("See how it is", f"{folder}/{name} status"),
         ("See all of them", f"{folder}/{name} list"),
-        ("Stop it", f"{folder}/{name} stop"),
+        ("Stop the job alone", f"{folder}/{name} stop"),
     )

@@ -21,6 +21,12 @@ class Unprotected(Struct, frozen=True):
     """The field that says so; empty where it is an absent one."""
 
 
+def asked_for(target: Target) -> bool:
+    """Whether the manifest asks for a token by name. Then no job may run on a Ray that would not look at it."""
+    listed = any(secret.name == TOKEN for secret in target.secrets)
+    return target.ray.auth == "token" or (listed and target.ray.auth == "auto")
+
+
 def unprotected(target: Target) -> Unprotected | None:
     """Return why a job's Ray has no token, ``None`` where it has, or where only the node's Ray decides."""
     if target.ray.auth == "disabled":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.ray_token import TOKEN, unprotected
+from mngen.manifest.judging.ray_token import TOKEN, asked_for, unprotected
 from mngen.manifest.model import Target
 
 
@@ -21,6 +21,15 @@ def check(target: Target) -> Iterator[Diagnostic]:
             "ray.auth",
             f"ray.auth is token, but Ray {target.ray.version} has no token authentication",
             hint="set ray.version to 2.52 or newer and use an image that has it, or ray.auth: auto",
+            other=("ray.version",),
+        )
+    elif asked_for(target) and has_tokens is False:
+        yield finding(
+            target,
+            "MN203",
+            f"secrets.{TOKEN}",
+            f"secrets has {TOKEN}, but Ray {target.ray.version} has no token authentication: it would protect nothing",
+            hint="set ray.version to 2.52 or newer and use an image that has it, or remove the secret",
             other=("ray.version",),
         )
     if target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":

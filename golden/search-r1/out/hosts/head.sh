@@ -185,6 +185,16 @@ check_gpus() {
   ((count >= GPUS)) || fail 77 "${count} of ${GPUS} GPUs here; leave out ${NODE_NAME}"
 }
 
+# A Ray before 2.52 knows no tokens, and would let anyone who reaches it run code here.
+check_ray_tokens() {
+  local version major minor
+  version=$("${RAY_PYTHON[@]}" -c 'from importlib.metadata import version; print(version("ray"))' 2>/dev/null) \
+    || fail 77 "no Ray in ${RAY_PYTHON[*]} on ${NODE_NAME}"
+  IFS=. read -r major minor _ <<<"${version}"
+  ((major * 1000 + minor >= 2052)) \
+    || fail 77 "Ray ${version} on ${NODE_NAME} has no tokens, and the manifest asks for one; 2.52 and newer have"
+}
+
 # Waits until a service answers, as long as it lives.
 wait_for_service() {
   local -i deadline=$((SECONDS + $2))
@@ -284,6 +294,7 @@ inside() {
   write_setup
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
+  check_ray_tokens
   CUDA_VISIBLE_DEVICES='' start_part retriever bash retrieval_launch.sh --port "${RETRIEVER_PORT}"
   wait_for_service retriever 1800 listening_at "${RETRIEVER_PORT}"
   DEADLINE=$((SECONDS + READY_TIMEOUT))

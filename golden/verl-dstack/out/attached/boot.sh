@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=900 RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=1800 RAY_VERSION=2.52.1 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY RAY_AUTH_TOKEN)
 
 # The environment of everything on every node, Ray included.
@@ -27,7 +27,7 @@ set_environment() {
 write_setup() {
   cat >"${JOB_DIR}/setup.sh" <<'SETUP'
 pip install --no-deps -e .
-pip install hf_transfer hf_xet
+pip install hf_transfer hf_xet "ray[default]==2.52.1"
 SETUP
 }
 
@@ -189,6 +189,14 @@ check_shm() {
   ((free * 10 >= SHM_KIB * 9)) || fail 77 "/dev/shm has ${free} KiB free, wanted ${SHM_KIB}; node ${NODE_NAME}"
 }
 
+# Ray refuses nodes of another version, but only after minutes; the package's metadata answers at once.
+check_ray_version() {
+  local version
+  version=$("${RAY_PYTHON[@]}" -c 'from importlib.metadata import version; print(version("ray"))' 2>/dev/null) \
+    || fail 77 "no Ray in ${RAY_PYTHON[*]} on ${NODE_NAME}"
+  [[ ${version}. == "${RAY_VERSION}".* ]] || fail 77 "Ray ${version} on ${NODE_NAME}, the manifest says ${RAY_VERSION}"
+}
+
 # Runs one step of the manifest in a shell of its own while every part is watched; its failure ends the job. Until it
 # has ended it stands in the driver's place, so that whatever ends this node's work ends it too.
 run_step() {
@@ -304,6 +312,7 @@ inside() {
   source_text "${JOB_DIR}/setup.sh"
   check_gpus
   check_shm
+  check_ray_version
   if [[ ! -e /root/data/gsm8k/test.parquet ]]; then
     write_prepare_1
     run_step gsm8k "${JOB_DIR}/prepare_1.sh"

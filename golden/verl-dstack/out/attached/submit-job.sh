@@ -77,6 +77,7 @@ case ${1:-start} in
       trainer.save_freq=10
       trainer.test_freq=10
       trainer.total_epochs=15
+      actor_rollout_ref.rollout.name=sglang
       "$@"
     )
     encode

@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=300 RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=8 SHM_KIB=134217728 READY_TIMEOUT=1800 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.
@@ -47,6 +47,7 @@ set_driver() {
     trainer.save_freq=10
     trainer.test_freq=10
     trainer.total_epochs=15
+    actor_rollout_ref.rollout.name=sglang
     "$@"
   )
 }

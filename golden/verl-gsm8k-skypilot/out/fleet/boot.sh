@@ -14,7 +14,7 @@
 set -Eeuo pipefail
 ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) || { echo "bash 4.4 or newer is needed" >&2 && exit 78; }
 
-readonly NODES=2 GPUS=1 SHM_KIB=16777216 READY_TIMEOUT=900 RAY_PYTHON=(python3)
+readonly NODES=2 GPUS=1 SHM_KIB=16777216 READY_TIMEOUT=1800 RAY_PYTHON=(python3)
 readonly SECRETS=(WANDB_API_KEY)
 
 # The training command; arguments after this file's name are appended. Its exit status is the job's.

@@ -96,6 +96,20 @@ def test_attach_says_what_to_do_where_only_root_can_join_the_container(cluster: 
     assert f"  srun --jobid={job.id} --overlap --nodelist=node1 --pty bash\n" in done.stderr
 
 
+@pytest.mark.parametrize(("code", "made"), [("verl", False), ("./a b/verl/", False), ("verl", True), (".", True)])
+def test_submit_says_that_the_code_is_not_there_before_the_job_waits_in_the_queue(
+    cluster: Make, code: str, made: bool
+) -> None:
+    sim = cluster(nodes=1)
+    if made:
+        (sim.work / code).mkdir(exist_ok=True)
+    mounted = {"runtime": "apptainer", "image": {"ref": "example/image:1"}, "code": {"path": code, "to": "/code"}}
+    done = sim.run([str(render(sim, {"targets": {"job": {"kind": "slurm", **mounted}}}) / "submit.sh")], cwd=sim.work)
+    missing = f"submit: no {code.removeprefix('./').rstrip('/')} in {sim.work}, where the manifest's code.path has it\n"
+    assert (done.status, done.stderr) == ((0, "") if made else (78, missing))
+    assert len(sim.records("sbatch")) == made
+
+
 @pytest.mark.parametrize(
     "asked", [{"array": "3-5%1"}, {"extra": ["--array=3-5%1"]}, {"extra": ["-a", "3-5%1"]}], ids=str
 )

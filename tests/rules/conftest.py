@@ -10,7 +10,7 @@ import pytest
 
 from mngen.diagnostics import Diagnostic, Span
 from mngen.manifest import rules
-from mngen.manifest.image import Image
+from mngen.manifest.image import Image, Pip
 from mngen.manifest.model import (
     Code,
     Dashboard,
@@ -101,7 +101,14 @@ CONVERTERS: dict[str, Callable[[Any], Any]] = {
     "runtime": Runtime,
     "image": lambda v: ReadyImage(**{k: text(x) if k != "ref" else x for k, x in v.items()}),
     "built_image": lambda v: Image(
-        **{"variant": "cuda", "repository": "r.example/a", "tag": "1", "base": "debian:12", **v}
+        **{
+            "variant": "cuda",
+            "repository": "r.example/a",
+            "tag": "1",
+            "base": "debian:12",
+            "pip": Pip(packages=("ray",)),
+            **v,
+        }
     ),
     "workdir": text,
     "code": lambda v: Code(**v),

@@ -16,6 +16,7 @@ image:
   repository: registry.example.org/rl/verl
   variants:
     cuda: {{tag: "1", base: "ubuntu:24.04"{own}}}
+  pip: {{packages: [ray]}}
 {common}
 targets:
   job: {target}

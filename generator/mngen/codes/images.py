@@ -171,4 +171,13 @@ IMAGE_CODES: dict[str, tuple[str, ...]] = {
         ),
         "git: [{url: https://github.com/volcengine/verl, ref: 1f2e3d4, path: /opt/verl}]",
     ),
+    "MN822": (
+        "image without Ray",
+        (
+            "A distribution's image and a bare CUDA or ROCm one have no Python packages, and nothing in the "
+            "description adds any. Every node would end at its check (77), after the wait in the queue. Where `setup` "
+            "installs Ray there is no such warning."
+        ),
+        "image: {repository: x.example.org/a, variants: {cuda: {tag: '1', base: 'ubuntu:24.04'}}}",
+    ),
 }

@@ -113,6 +113,8 @@ class SlurmHelper(Struct, frozen=True, kw_only=True):
     header: tuple[Raw, ...]
     source: Raw
     secrets: tuple[Raw, ...]
+    code: Raw
+    """The code's folder below the manifest's; empty where the job needs none there."""
     folders: tuple[Raw, ...]
     log: Raw
     """The file of the job's output; empty where its name is known only once the job runs."""

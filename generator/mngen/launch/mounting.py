@@ -25,13 +25,19 @@ def mounts_code(target: Target) -> bool:
     return not code.path.startswith("/")
 
 
+def beside(path: str) -> str:
+    """Return a relative path without what leads nowhere; empty for the manifest's own folder."""
+    short = path.removeprefix("./").rstrip("/")
+    return "" if short == "." else short
+
+
 def mounts(target: Target) -> tuple[Mount, ...]:
     """The manifest's mounts; its code and its logs are further ones."""
     out = list(target.mounts)
     code = target.code
     if code is not None and code.path is not None and code.to is not None:
-        path = code.path.removeprefix("./").rstrip("/")
-        inside = ("/" + path,) if path not in {"", "."} else ()
+        path = beside(code.path)
+        inside = ("/" + path,) if path else ()
         source = literal(code.path) if code.path.startswith("/") else Text((Ref("submit_dir"), *inside))
         out.append(Mount(source=source, target=literal(code.to)))
     out = _outer_first(out)

@@ -164,6 +164,13 @@ def script(target: Target, manifest: Manifest) -> LaunchScript:
     )
 
 
+def _code(target: Target) -> Raw:
+    """A folder that the job mounts from where it is submitted, and which may not be there."""
+    code = target.code
+    path = mounting.beside(code.path) if code is not None and code.path and mounting.mounts_code(target) else ""
+    return quote(path) if path else Raw("")
+
+
 def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
     """What submit.sh and attach.sh need."""
     required = [Raw(secret.name) for secret in target.secrets if secret.required and secret.file is None]
@@ -173,6 +180,7 @@ def _helper(target: Target, manifest: Manifest) -> SlurmHelper:
         header=header.comment(header.ownership(manifest, target)),
         source=quote(manifest.source),
         secrets=tuple(required),
+        code=_code(target),
         folders=tuple(name for folder in sorted(folders) if (name := folder_name(target, folder)) is not None),
         log=log_name(target, output),
         errors=log_name(target, errors),

@@ -26,6 +26,12 @@ for name in "${secrets[@]}"; do
   export "${name?}"
 done
 
+# The manifest's code.path. The job would miss it too, but after its time in the queue.
+code=verl
+[[ -e ${code} ]] || {
+  echo "submit: no ${code} in ${PWD}, where the manifest's code.path has it" >&2
+  exit 78
+}
 # Slurm before 23.02 ends a job at once, without a log, when this folder is missing.
 mkdir -p -- logs
 job=$(sbatch --parsable "${here}/job.sbatch" "$@")

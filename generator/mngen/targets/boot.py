@@ -10,6 +10,7 @@ from mngen.launch.compose import KindParts, compose
 from mngen.launch.model import Context, LaunchScript
 from mngen.launch.names import required_variables, uses_host_ids
 from mngen.launch.ranks import Ranks
+from mngen.manifest.judging.ray_token import lists_token
 from mngen.manifest.model import Manifest, Target, Where
 from mngen.plan import Language, PlannedFile, Raw
 
@@ -33,8 +34,7 @@ class Role(Struct, frozen=True, kw_only=True):
 
 def uses_token(target: Target) -> bool:
     """Whether Ray's token comes from the user's secrets; without one the cluster has none, and says so."""
-    has = any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets)
-    return has and target.ray.auth != "disabled"
+    return lists_token(target) and target.ray.auth != "disabled"
 
 
 def auth_lines(target: Target) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from mngen.diagnostics import NOTHING_TO_DO, Diagnostic
 from mngen.manifest.judging.finding import finding, note
+from mngen.manifest.judging.ray_token import lists_token
 from mngen.manifest.model import Target
 from mngen.manifest.settings import FILE
 from mngen.targets import document
@@ -94,7 +95,7 @@ def _memory(target: Target, system: str) -> Iterator[Diagnostic]:
 
 def token(target: Target, how: str) -> Iterator[Diagnostic]:
     """Refuse authentication without a token: nodes have no channel of their own to agree on one."""
-    if target.ray.auth == "token" and all(secret.name != "RAY_AUTH_TOKEN" for secret in target.secrets):
+    if target.ray.auth == "token" and not lists_token(target):
         why, hint = f"{how}, so a token must come from outside", "add RAY_AUTH_TOKEN to secrets"
         yield refused(target, "ray.auth", why, hint, "secrets")
 

@@ -21,10 +21,14 @@ class Unprotected(Struct, frozen=True):
     """The field that says so; empty where it is an absent one."""
 
 
+def lists_token(target: Target) -> bool:
+    """Whether the token is among the manifest's secrets."""
+    return any(secret.name == TOKEN for secret in target.secrets)
+
+
 def asked_for(target: Target) -> bool:
     """Whether the manifest asks for a token by name. Then no job may run on a Ray that would not look at it."""
-    listed = any(secret.name == TOKEN for secret in target.secrets)
-    return target.ray.auth == "token" or (listed and target.ray.auth == "auto")
+    return target.ray.auth == "token" or (lists_token(target) and target.ray.auth == "auto")
 
 
 def unprotected(target: Target) -> Unprotected | None:
@@ -34,6 +38,6 @@ def unprotected(target: Target) -> Unprotected | None:
     if holds("ray-token-auth", target.ray.version) is False:
         return Unprotected(f"Ray {target.ray.version} has no token authentication", "ray.version")
     asked = target.ray.auth == "token"  # then the absent secret is an error by itself
-    if target.kind not in MAKES_TOKENS and not asked and all(secret.name != TOKEN for secret in target.secrets):
+    if target.kind not in MAKES_TOKENS and not asked and not lists_token(target):
         return Unprotected(f"secrets has no {TOKEN}, so Ray has no token", "")
     return None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.finding import warning
+from mngen.manifest.judging.ray_token import lists_token
 from mngen.manifest.model import Target
 
 _DEFAULT = 8265  # Ray's own default, which users write from habit
@@ -46,5 +47,5 @@ def _opened(target: Target) -> str:
     version, image = (", version: 2.52.1", " (and use an image with that Ray)") if old else ("", "")
     enabled = "" if target.ray.dashboard.enabled else "enabled: true, "
     ray = f"ray: {{auth: token{version}, dashboard: {{{enabled}bind: all}}}}"
-    known = any(secret.name == "RAY_AUTH_TOKEN" for secret in target.secrets)
+    known = lists_token(target)
     return f"{ray}{'' if known else ' and secrets: {RAY_AUTH_TOKEN: {}}'}{image}"

@@ -17,12 +17,13 @@ def check(target: Target) -> Iterator[Diagnostic]:
     image = built_image(target)
     if image is None or not _brings_nothing(image) or _comes_later(target):
         return
+    version = target.ray.version or "2.52.1"
     yield warning(
         target,
         "MN822",
         f"image.variants.{image.variant}.base",
         f"nothing brings Ray into this image: {image.base} has none, and no package, source, file or step adds it",
-        hint='write image: {pip: {packages: ["ray[default]==2.52.1"]}}, or a base that has Ray',
+        hint=f'write image: {{pip: {{packages: ["ray[default]=={version}"]}}}}, or a base that has Ray',
     )
 
 

@@ -7,34 +7,18 @@ from collections.abc import Iterator
 from mngen.diagnostics import Diagnostic
 from mngen.manifest.capabilities import holds
 from mngen.manifest.judging.finding import finding, warning
-from mngen.manifest.judging.ray_token import TOKEN, asked_for, unprotected
+from mngen.manifest.judging.ray_token import TOKEN, asked_for, lists_token, unprotected
 from mngen.manifest.model import Target
 
 
 def check(target: Target) -> Iterator[Diagnostic]:
     """Refuse an open dashboard without a token, a token with a Ray that has none, and ``outside`` without a token."""
     has_tokens = holds("ray-token-auth", target.ray.version)
-    if target.ray.auth == "token" and has_tokens is False:
-        yield finding(
-            target,
-            "MN203",
-            "ray.auth",
-            f"ray.auth is token, but Ray {target.ray.version} has no token authentication",
-            hint="set ray.version to 2.52 or newer and use an image that has it, or ray.auth: auto",
-            other=("ray.version",),
-        )
-    elif asked_for(target) and has_tokens is False:
-        yield finding(
-            target,
-            "MN203",
-            f"secrets.{TOKEN}",
-            f"secrets has {TOKEN}, but Ray {target.ray.version} has no token authentication: it would protect nothing",
-            hint="set ray.version to 2.52 or newer and use an image that has it, or remove the secret",
-            other=("ray.version",),
-        )
+    if asked_for(target) and has_tokens is False:
+        yield _too_old(target)
     if target.ray.dashboard.enabled and target.ray.dashboard.bind == "all":
         yield from _open_dashboard(target, has_tokens)
-    if target.ray.auth == "disabled" and any(secret.name == TOKEN for secret in target.secrets):
+    if target.ray.auth == "disabled" and lists_token(target):
         message = f"secrets has {TOKEN}, but ray.auth is disabled: the token would protect nothing"
         hint = "remove one of the two"
         yield warning(target, "MN205", "ray.auth", message, hint=hint, other=(f"secrets.{TOKEN}",))
@@ -44,6 +28,22 @@ def check(target: Target) -> Iterator[Diagnostic]:
         yield finding(target, "MN205", f"secrets.{TOKEN}", message, hint=hint)
     if target.driver.submit_from == "outside" and target.ray.auth != "disabled" and has_tokens is not False:
         yield from _outside(target)
+
+
+def _too_old(target: Target) -> Diagnostic:
+    says = {"ray.auth": target.ray.auth == "token", f"secrets.{TOKEN}": lists_token(target)}
+    fields = [field for field, asks in says.items() if asks]
+    named = {"ray.auth": "ray.auth is token", f"secrets.{TOKEN}": f"secrets has {TOKEN}"}
+    without = {"ray.auth": "write ray.auth: auto", f"secrets.{TOKEN}": f"remove {TOKEN} from secrets"}
+    return finding(
+        target,
+        "MN203",
+        fields[0],
+        f"{named[fields[0]]}, but Ray {target.ray.version} has no token authentication",
+        hint="set ray.version to 2.52 or newer and use an image that has it, or "
+        + " and ".join(without[field] for field in fields),
+        other=("ray.version",),
+    )
 
 
 def _open_dashboard(target: Target, has_tokens: bool | None) -> Iterator[Diagnostic]:
@@ -61,7 +61,7 @@ def _open_dashboard(target: Target, has_tokens: bool | None) -> Iterator[Diagnos
 
 
 def _outside(target: Target) -> Iterator[Diagnostic]:
-    if any(secret.name == TOKEN for secret in target.secrets):
+    if lists_token(target):
         return
     report = finding if target.ray.auth == "token" else warning
     yield report(
